@@ -6,6 +6,9 @@
 package report
 
 import (
+	"cmp"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/skilltool/skilltool/pkg/spec"
@@ -35,7 +38,10 @@ type Report struct {
 	Notes    []string
 	Fixed    int
 	ExitCode int
-	Elapsed  time.Duration
+	// FailLevel is the lightest severity that fails the run; zero stands for
+	// spec.Error.
+	FailLevel spec.Severity
+	Elapsed   time.Duration
 	// Timings is nil unless durations were asked for, so that two runs give
 	// the same bytes.
 	Timings []Timing
@@ -86,6 +92,8 @@ type Suppressed struct {
 	Finding
 	// By says what silenced it.
 	By string
+	// InSource is set where By is a comment in the skill itself.
+	InSource bool
 }
 
 // Error is a place that could not be examined.
@@ -110,4 +118,64 @@ func (r *Report) Count(severity spec.Severity) int {
 		}
 	}
 	return n
+}
+
+// Fixable gives the number of findings that a safe fix would mend.
+func (r *Report) Fixable() int {
+	n := 0
+	for _, f := range r.Findings {
+		if fix := f.bestFix(); fix != nil && fix.Safety == spec.Safe {
+			n++
+		}
+	}
+	return n
+}
+
+// Files gives the number of files of all skills.
+func (r *Report) Files() int {
+	n := 0
+	for _, s := range r.Skills {
+		n += s.Files
+	}
+	return n
+}
+
+// fails reports whether findings of a severity fail the run.
+func (r *Report) fails(severity spec.Severity) bool {
+	return severity >= cmp.Or(r.FailLevel, spec.Error)
+}
+
+// rulesByID indexes the rules that ran.
+func (r *Report) rulesByID() map[string]*spec.RuleInfo {
+	rules := make(map[string]*spec.RuleInfo, len(r.Rules))
+	for i := range r.Rules {
+		rules[r.Rules[i].ID] = &r.Rules[i]
+	}
+	return rules
+}
+
+// bestFix is the first safe fix, else the first, else nil.
+func (f *Finding) bestFix() *spec.Fix {
+	for i := range f.Fixes {
+		if f.Fixes[i].Safety == spec.Safe {
+			return &f.Fixes[i]
+		}
+	}
+	if len(f.Fixes) > 0 {
+		return &f.Fixes[0]
+	}
+	return nil
+}
+
+// sourceLine is Line as columns count it: a byte order mark is not part of it.
+func (f *Finding) sourceLine() string {
+	if f.Range.Start.Line == 1 {
+		return strings.TrimPrefix(f.Line, "\uFEFF")
+	}
+	return f.Line
+}
+
+// RuleURL gives the address of a rule's page.
+func RuleURL(id string) string {
+	return "https://github.com/skilltool/skilltool/blob/main/docs/rules/" + url.PathEscape(id) + ".md"
 }

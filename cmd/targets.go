@@ -1,0 +1,344 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/skilltool/skilltool/internal/report"
+	"github.com/skilltool/skilltool/pkg/spec"
+)
+
+// search says how arguments become skills.
+type search struct {
+	nested       bool
+	maxDepth     int
+	maxDirs      int
+	exclude      []string
+	forceExclude bool
+	// ignoreUnmatched takes arguments that lead to no skill without complaint.
+	ignoreUnmatched bool
+}
+
+// targets are the skills that the arguments of a command stand for.
+type targets struct {
+	// dirs are the real, absolute directories of skills, sorted, each once.
+	dirs []string
+	// base is the absolute directory that machine formats start paths from.
+	base   string
+	errors []report.Error
+	notes  []string
+}
+
+// resolver collects targets.
+type resolver struct {
+	ctx     context.Context
+	search  search
+	workDir string
+	base    string
+	dirs    map[string]bool
+	errors  []report.Error
+	// unmatched are arguments that lead to no skill, each with the reason.
+	unmatched []report.Error
+}
+
+// resolve turns arguments into skills (AS-S5). No argument stands for ".".
+func (s search) resolve(ctx context.Context, args []string) (targets, error) {
+	workDir, err := realPath(".")
+	if err != nil {
+		return targets{}, fmt.Errorf("the working directory cannot be found: %w", err)
+	}
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	r := &resolver{ctx: ctx, search: s, workDir: workDir, base: baseOf(workDir, args), dirs: map[string]bool{}}
+	for _, arg := range args {
+		r.argument(arg)
+	}
+	if err := ctx.Err(); err != nil {
+		return targets{}, err
+	}
+	return r.targets(), nil
+}
+
+// targets judges the arguments that led nowhere: beside others that matched
+// they are worth a note, alone they are a failure.
+func (r *resolver) targets() targets {
+	t := targets{base: r.base, errors: r.errors}
+	for dir := range r.dirs {
+		t.dirs = append(t.dirs, dir)
+	}
+	slices.Sort(t.dirs)
+	for _, u := range r.unmatched {
+		switch {
+		case len(t.dirs) == 0 && !r.search.ignoreUnmatched:
+			t.errors = append(t.errors, u)
+		case !r.search.ignoreUnmatched:
+			t.notes = append(t.notes, displayPath(r.workDir, u.Path)+": "+u.Message)
+		}
+	}
+	slices.SortFunc(t.errors, func(a, b report.Error) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Message, b.Message))
+	})
+	t.errors = slices.Compact(t.errors)
+	return t
+}
+
+func (r *resolver) argument(arg string) {
+	info, err := os.Stat(arg)
+	if err != nil {
+		if _, lerr := os.Lstat(arg); lerr != nil {
+			r.fail(absolute(r.workDir, arg), plainError(err))
+			return
+		}
+		// A link that leads nowhere is still a file of the skill around it.
+		r.file(arg)
+		return
+	}
+	if info.IsDir() {
+		r.directory(arg)
+		return
+	}
+	r.file(arg)
+}
+
+func (r *resolver) fail(path string, err error) {
+	r.errors = append(r.errors, report.Error{Path: filepath.ToSlash(path), Message: err.Error()})
+}
+
+func (r *resolver) miss(path, message string) {
+	r.unmatched = append(r.unmatched, report.Error{Path: filepath.ToSlash(path), Message: message})
+}
+
+// directory searches a folder, which may be a skill itself.
+func (r *resolver) directory(arg string) {
+	root, err := realPath(arg)
+	if err != nil {
+		r.fail(absolute(r.workDir, arg), plainError(err))
+		return
+	}
+	if r.search.forceExclude && r.excluded(root) {
+		r.miss(root, "it is excluded")
+		return
+	}
+	found, err := spec.Find(r.ctx, os.DirFS(root), ".", spec.FindOptions{
+		MaxDepth: r.search.maxDepth,
+		MaxDirs:  r.search.maxDirs,
+		Nested:   r.search.nested,
+		Exclude:  func(at string) bool { return r.excluded(filepath.Join(root, filepath.FromSlash(at))) },
+	})
+	if err != nil {
+		if r.ctx.Err() == nil {
+			r.failBelow(root, err)
+		}
+		return
+	}
+	before := len(r.dirs)
+	for _, dir := range found.Skills {
+		r.add(filepath.Join(root, filepath.FromSlash(dir)))
+	}
+	for _, link := range found.Links {
+		if real, err := realPath(filepath.Join(root, filepath.FromSlash(link))); err == nil {
+			r.add(real)
+		}
+	}
+	for _, err := range found.Errors {
+		r.failBelow(root, err)
+	}
+	for _, limit := range found.Limits {
+		r.fail(root, fmt.Errorf("the search ended at the bound on %s; --max-depth and --max-dirs set the bounds", limit))
+	}
+	if len(r.dirs) == before && len(found.Skills) == 0 && len(found.Links) == 0 {
+		r.missBelow(root)
+	}
+}
+
+// missBelow says that a folder holds no skill, and which skill it is part of.
+func (r *resolver) missBelow(root string) {
+	message := "no skill found; a skill is a folder with a SKILL.md"
+	if outer := enclosing(root); len(outer) > 0 {
+		message += fmt.Sprintf(" (this folder is part of the skill %s)", displayPath(r.workDir, filepath.ToSlash(outer[0])))
+	}
+	r.miss(root, message)
+}
+
+// failBelow reports an error of the search, which names a path below root.
+func (r *resolver) failBelow(root string, err error) {
+	var at *spec.PathError
+	if errors.As(err, &at) {
+		r.fail(filepath.Join(root, filepath.FromSlash(at.Path)), plainError(at.Err))
+		return
+	}
+	r.fail(root, plainError(err))
+}
+
+func (r *resolver) add(dir string) { r.dirs[dir] = true }
+
+// file adds the outermost skill that holds a file, and the innermost as well
+// with --nested.
+func (r *resolver) file(arg string) {
+	dir, err := realPath(filepath.Dir(arg))
+	if err != nil {
+		r.fail(absolute(r.workDir, arg), plainError(err))
+		return
+	}
+	name := filepath.Join(dir, filepath.Base(arg))
+	if r.search.forceExclude && r.excluded(name) {
+		r.miss(name, "it is excluded")
+		return
+	}
+	skills := enclosing(dir)
+	if len(skills) == 0 && strings.EqualFold(filepath.Base(arg), spec.SkillFile) {
+		skills = []string{dir} // named outright, it counts whatever it holds
+	}
+	if len(skills) == 0 {
+		r.miss(name, "this file is in no skill")
+		return
+	}
+	r.add(skills[0])
+	if r.search.nested {
+		r.add(skills[len(skills)-1])
+	}
+}
+
+// enclosing gives the skills that hold a real directory, the outermost first.
+// The search goes up to the root of the repository, or of the file system
+// outside of one, and so does not depend on the working directory.
+func enclosing(dir string) []string {
+	var skills []string
+	for {
+		if spec.IsSkillDir(dir) {
+			skills = append(skills, dir)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir || exists(filepath.Join(dir, ".git")) {
+			slices.Reverse(skills)
+			return skills
+		}
+		dir = parent
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// excluded matches a real path with the patterns of --exclude. A pattern
+// without a slash fits a name anywhere, one with a slash a path below the base.
+func (r *resolver) excluded(name string) bool {
+	rel, err := filepath.Rel(r.base, name)
+	if err != nil {
+		return false
+	}
+	rel = filepath.ToSlash(rel)
+	for _, pattern := range r.search.exclude {
+		for at := rel; at != "." && at != "/" && at != ".."; at = path.Dir(at) {
+			subject := at
+			if !strings.Contains(pattern, "/") {
+				subject = path.Base(at)
+			}
+			if doublestar.MatchUnvalidated(strings.Trim(pattern, "/"), subject) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// baseOf gives the root of the repository that holds the first argument, else
+// of the one that holds the working directory, else the working directory.
+func baseOf(workDir string, args []string) string {
+	first, err := realPath(args[0])
+	if err != nil {
+		first = absolute(workDir, args[0])
+	}
+	for _, dir := range []string{first, workDir} {
+		if root, ok := repository(dir); ok {
+			return root
+		}
+	}
+	return workDir
+}
+
+// repository gives the nearest folder above a path, or the path itself, that
+// holds .git.
+func repository(dir string) (string, bool) {
+	for {
+		if exists(filepath.Join(dir, ".git")) {
+			return dir, true
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", false
+		}
+		dir = parent
+	}
+}
+
+// realPath gives the absolute path without links, with the last segment
+// spelt as its folder lists it: a disk that ignores case takes any spelling.
+func realPath(name string) (string, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	if abs, err = filepath.EvalSymlinks(abs); err != nil {
+		return "", err
+	}
+	parent, base := filepath.Split(abs)
+	if base == "" {
+		return abs, nil
+	}
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return abs, nil
+	}
+	i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == base })
+	if i < 0 {
+		i = slices.IndexFunc(entries, func(e fs.DirEntry) bool { return strings.EqualFold(e.Name(), base) })
+	}
+	if i >= 0 {
+		return filepath.Join(parent, entries[i].Name()), nil
+	}
+	return abs, nil
+}
+
+func absolute(workDir, name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(workDir, name)
+}
+
+// displayPath makes an absolute path relative to dir if it lies within.
+func displayPath(dir, name string) string {
+	if rel, err := filepath.Rel(dir, filepath.FromSlash(name)); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return name
+}
+
+// plainError reduces an error of the file system to what a person wants to
+// read: the path stands in front of it anyway.
+func plainError(err error) error {
+	var pathError *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("there is no such file or folder")
+	case errors.Is(err, fs.ErrPermission):
+		return errors.New("it may not be read: permission denied")
+	case errors.As(err, &pathError):
+		return pathError.Err
+	}
+	return err
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/xrash/smetrics"
+)
+
+// Reporter writes a whole report in one format.
+type Reporter interface {
+	// Report writes r to w. Its errors are those of w.
+	Report(w io.Writer, r *Report) error
+}
+
+// Options say what the stream behind a reporter can show. Machine formats
+// ignore them.
+type Options struct {
+	Color bool
+	// Width is the terminal's width in columns, or 0 where there is none.
+	Width int
+	// Links makes paths and rule ids hyperlinks (OSC 8).
+	Links bool
+}
+
+// formats lists the output formats in the order that help shows them.
+var formats = []struct {
+	name string
+	make func(Options) Reporter
+}{
+	{"text", func(o Options) Reporter { return textReporter{options: o} }},
+	{"full", func(o Options) Reporter { return textReporter{options: o, full: true} }},
+	{"concise", func(o Options) Reporter { return conciseReporter{options: o} }},
+	{"json", func(Options) Reporter { return jsonReporter{} }},
+	{"jsonl", func(Options) Reporter { return jsonlReporter{} }},
+	{"sarif", func(Options) Reporter { return sarifReporter{} }},
+	{"github", func(Options) Reporter { return githubReporter{} }},
+	{"junit", func(Options) Reporter { return junitReporter{} }},
+}
+
+// Names gives the names of the output formats, for help and completion.
+func Names() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// New gives the reporter of a name that Names lists. The error for any other
+// lists them, the nearest first.
+func New(name string, opts Options) (Reporter, error) {
+	for _, f := range formats {
+		if f.name == name {
+			return f.make(opts), nil
+		}
+	}
+	hint := ""
+	if near := nearest(name, Names()); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	return nil, fmt.Errorf("output format %q is not known%s\nformats: %s", name, hint, strings.Join(Names(), ", "))
+}
+
+// nearest gives the word that name was probably meant to be, or "".
+func nearest(name string, words []string) string {
+	const maxDistance = 2
+	best, found := maxDistance+1, ""
+	for _, word := range words {
+		if d := smetrics.WagnerFischer(name, word, 1, 1, 1); d < best && d < len(word) {
+			best, found = d, word
+		}
+	}
+	return found
+}

@@ -1,0 +1,179 @@
+package spec
+
+import (
+	"regexp"
+	"strings"
+)
+
+// keyPattern is a key with its colon as people write them in frontmatter: one
+// word or a quoted one.
+var keyPattern = regexp.MustCompile(`^("[^"\n]*"|'[^'\n]*'|[\p{L}\p{N}_$.<][^\s:]*)[ \t]*:(?:[ \t]|$)`)
+
+// cutKey gives the key at the start of a line and the offset behind its colon.
+func cutKey(line string) (key string, behind int, ok bool) {
+	m := keyPattern.FindStringSubmatchIndex(line)
+	if m == nil {
+		return "", 0, false
+	}
+	key = line[m[2]:m[3]]
+	return strings.Trim(key, `"'`), m[3] + strings.IndexByte(line[m[3]:], ':') + 1, true
+}
+
+// entry is one field of a text that could not be parsed as a whole: its first
+// line and the lines below it up to the next field.
+type entry struct {
+	first, last int // lines, last exclusive
+	indent      int
+	key         string
+	keyAt       int
+	colon       int // offset behind the colon
+	value       Span
+	quoteEnd    int // end of the quoted value that starts on the first line, or 0
+}
+
+// rescuer reads what can be read of a text with syntax errors, field by field,
+// and says in the author's words what is wrong with the rest.
+type rescuer struct {
+	y        *yamlText
+	problems []Diagnostic
+	depth    int
+}
+
+// rescue reads a text that the parser refused. It gives the fields that stand
+// on their own, those that do not as Unknown, and what is wrong with them.
+func (y *yamlText) rescue(whole *syntaxError) (*Node, []Diagnostic) {
+	r := &rescuer{y: y}
+	root := r.mapping(0, len(y.starts), 0, "")
+	if len(r.problems) == 0 {
+		r.problems = append(r.problems, y.generic(whole))
+	}
+	return root, r.problems
+}
+
+// mapping reads the fields whose key stands at column indent in a run of
+// lines.
+func (r *rescuer) mapping(first, last, indent int, pointer string) *Node {
+	node := &Node{Kind: Mapping}
+	entries, junk := r.y.entries(first, last, indent)
+	for _, line := range junk {
+		r.problems = append(r.problems, r.y.noField(line))
+		if key := r.y.gluedKey(line, indent); key != nil {
+			node.Pairs = append(node.Pairs, Pair{Key: key, Value: &Node{Range: key.Range}})
+		}
+	}
+	for _, e := range entries {
+		node.Pairs = append(node.Pairs, r.field(e, pointer)...)
+	}
+	if len(node.Pairs) > 0 {
+		node.Range = Range{Start: node.Pairs[0].Key.Range.Start, End: node.Pairs[len(node.Pairs)-1].Value.Range.End}
+	}
+	return node
+}
+
+// entries groups lines into fields. Lines at or left of indent that start no
+// field are junk, unless they continue a quoted value.
+func (y *yamlText) entries(first, last, indent int) (entries []entry, junk []int) {
+	for line := first; line < last; line++ {
+		text := y.text[y.starts[line]:y.lineEnd(line)]
+		trimmed := strings.TrimLeft(text, " \t")
+		if trimmed == "" || trimmed[0] == '#' {
+			continue
+		}
+		key, behind, ok := cutKey(trimmed)
+		if ok && indentOf(text) == indent && text[indent:] == trimmed {
+			entries = append(entries, y.newEntry(line, indent, key, behind))
+			continue
+		}
+		if len(entries) == 0 || indentOf(text) <= indent && !strings.HasPrefix(text, "\t") && !y.inQuotes(entries[len(entries)-1], line) {
+			junk = append(junk, line)
+			continue
+		}
+		entries[len(entries)-1].last = line + 1
+	}
+	for i := range entries {
+		entries[i].value = y.valueSpan(entries[i])
+	}
+	return entries, junk
+}
+
+func (y *yamlText) newEntry(line, indent int, key string, behind int) entry {
+	at := y.starts[line] + indent
+	e := entry{first: line, last: line + 1, indent: indent, key: key, keyAt: at, colon: at + behind}
+	if value := y.valueSpan(e); !value.Empty() && strings.IndexByte(`"'`, y.text[value.Start]) >= 0 {
+		e.quoteEnd = quotedEnd(y.text, value.Start)
+	}
+	return e
+}
+
+// inQuotes reports whether a line is still inside the quoted value of e. A
+// quote that is never closed holds no line but its own.
+func (y *yamlText) inQuotes(e entry, line int) bool {
+	return e.quoteEnd > y.starts[line] && e.quoteEnd < len(y.text)
+}
+
+// valueSpan gives the value of a field without the blanks around it.
+func (y *yamlText) valueSpan(e entry) Span {
+	s := Span{e.colon, y.lineEnd(e.last - 1)}
+	for s.Start < s.End && strings.IndexByte(" \t\n", y.text[s.Start]) >= 0 {
+		s.Start++
+	}
+	for s.End > s.Start && strings.IndexByte(" \t\n", y.text[s.End-1]) >= 0 {
+		s.End--
+	}
+	return s
+}
+
+// field reads one field alone.
+func (r *rescuer) field(e entry, pointer string) []Pair {
+	doc, err := r.y.parse(e.first, e.last)
+	if err == nil && doc.root != nil && doc.root.Kind == Mapping {
+		return doc.root.Pairs
+	}
+	pointer += "/" + escapePointer(e.key)
+	pair := Pair{
+		Key:   &Node{Kind: String, Text: e.key, Range: r.y.span(e.keyAt, e.keyAt+len(e.key))},
+		Value: &Node{Range: r.y.span(e.value.Start, e.value.End)},
+	}
+	if err == nil {
+		err = &syntaxError{message: "a field is expected here", offset: e.keyAt}
+	}
+	if children := r.children(e, pointer); children != nil {
+		pair.Value = children
+		return []Pair{pair}
+	}
+	r.problems = append(r.problems, r.y.explain(e, pointer, err))
+	return []Pair{pair}
+}
+
+// children reads the mapping below a field that has no value of its own line,
+// and gives nil where there is none, or where nothing is wrong within it.
+func (r *rescuer) children(e entry, pointer string) *Node {
+	if r.depth >= MaxFrontmatterDepth || e.value.Empty() || r.y.line(e.value.Start) == e.first {
+		return nil
+	}
+	first := r.y.line(e.value.Start)
+	line := r.y.text[r.y.starts[first]:r.y.lineEnd(first)]
+	if _, _, ok := cutKey(strings.TrimLeft(line, " ")); !ok {
+		return nil
+	}
+	before := len(r.problems)
+	r.depth++
+	node := r.mapping(first, e.last, indentOf(line), pointer)
+	r.depth--
+	if len(r.problems) == before {
+		return nil
+	}
+	return node
+}
+
+// gluedKey gives the key of a line such as "name:value", so that the field does
+// not count as missing.
+func (y *yamlText) gluedKey(line, indent int) *Node {
+	text := y.text[y.starts[line]:y.lineEnd(line)]
+	colon := strings.IndexByte(text, ':')
+	if colon <= indent || indentOf(text) != indent || strings.ContainsAny(text[indent:colon], " \t") {
+		return nil
+	}
+	at := y.starts[line]
+	return &Node{Kind: String, Text: text[indent:colon], Range: y.span(at+indent, at+colon)}
+}

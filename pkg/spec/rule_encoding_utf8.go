@@ -1,0 +1,39 @@
+package spec
+
+import (
+	"fmt"
+	"strings"
+)
+
+var _ = register(Rule{
+	RuleInfo: RuleInfo{
+		ID:          "encoding-utf8",
+		Title:       "SKILL.md is UTF-8",
+		Category:    CategorySpec,
+		Severity:    Error,
+		Requirement: "AS-F6",
+		Since:       since,
+		Why: "Clients read SKILL.md as UTF-8. Text in another encoding is dropped by some of them, shown with " +
+			"replacement characters by others, and can stop the loading of a whole folder.",
+		Mend: "Save the file as UTF-8 without a byte order mark.",
+	},
+	Check: func(p *Pass) {
+		e, source := p.Skill.Encoding, p.Skill.Source
+		if e.Name == "" || e.Bad < 0 {
+			return
+		}
+		if e.wide() {
+			p.Report(Diagnostic{
+				Range:   p.Skill.Span(0, min(2, len(source))),
+				Message: fmt.Sprintf("SKILL.md is %s; it must be UTF-8", e.Name),
+				Help:    fmt.Sprintf("iconv -f %s -t UTF-8 %s", strings.TrimRight(e.Name, "LBE"), p.Skill.File),
+			})
+			return
+		}
+		p.Report(Diagnostic{
+			Range:   p.Skill.Span(e.Bad, e.Bad+1),
+			Message: fmt.Sprintf("byte 0x%02X at offset %d is no UTF-8; SKILL.md must be UTF-8", source[e.Bad], e.Bad),
+			Help:    "it looks like a single-byte encoding such as Latin-1 or Windows-1252; save the file as UTF-8",
+		})
+	},
+})

@@ -1,0 +1,396 @@
+package spec
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// explain says what is wrong with the value of a field that the YAML parser
+// refused, and offers the quoted value where that is sure to be meant.
+func (y *yamlText) explain(e entry, pointer string, err *syntaxError) Diagnostic {
+	if d, ok := y.tabFault(e); ok {
+		d.Field = pointer
+		return d
+	}
+	fault := y.valueFault(e)
+	if fault == nil {
+		d := y.generic(err)
+		d.Field = pointer
+		return d
+	}
+	d := Diagnostic{
+		RuleID:  fault.rule,
+		Field:   pointer,
+		Range:   y.span(fault.at.Start, fault.at.End),
+		Message: fault.message,
+		Help:    fault.help,
+	}
+	if fault.quote {
+		d.Fixes = y.quoteFix(e)
+	}
+	return d
+}
+
+// fault is one cause of a syntax error.
+type fault struct {
+	rule    string
+	at      Span
+	message string
+	help    string
+	// quote says that quoting the whole value mends it.
+	quote bool
+}
+
+// valueFault finds the cause of a syntax error in the value of a field.
+func (y *yamlText) valueFault(e entry) *fault {
+	value := e.value.of([]byte(y.text))
+	if len(value) == 0 {
+		return nil
+	}
+	switch value[0] {
+	case '"', '\'':
+		return y.quoteFault(e)
+	case '[', '{':
+		return y.bracketFault(e)
+	case '|', '>':
+		return y.blockFault(e)
+	}
+	if f := y.reservedFault(e); f != nil {
+		return f
+	}
+	return y.colonFault(e)
+}
+
+// reserved says why a character cannot start an unquoted value.
+var reserved = map[byte]string{
+	'@': "is reserved in YAML",
+	'`': "is reserved in YAML",
+	'%': "starts a directive in YAML",
+	'*': "starts an alias in YAML",
+	'&': "starts an anchor in YAML",
+	'!': "starts a tag in YAML",
+	',': "separates list items in YAML",
+	']': "closes a list in YAML",
+	'}': "closes a mapping in YAML",
+}
+
+func (y *yamlText) reservedFault(e entry) *fault {
+	first := y.text[e.value.Start]
+	why, ok := reserved[first]
+	if !ok && (first == '-' || first == '?') && strings.HasPrefix(y.text[e.value.Start+1:], " ") {
+		why, ok = "followed by a blank starts a list item or a key in YAML", y.line(e.value.Start) == e.first
+	}
+	if !ok {
+		return nil
+	}
+	return &fault{
+		rule:    "yaml-syntax",
+		at:      Span{e.value.Start, e.value.Start + 1},
+		message: fmt.Sprintf("%s starts with %q, which %s; quote the value", e.key, string(first), why),
+		quote:   true,
+	}
+}
+
+// colonFault finds the unquoted colon and blank that makes a nested field of
+// the rest of a value (AS-Y3).
+func (y *yamlText) colonFault(e entry) *fault {
+	for i := e.value.Start; i < e.value.End; i++ {
+		if y.text[i] != ':' || i+1 < e.value.End && strings.IndexByte(" \t\n", y.text[i+1]) < 0 {
+			continue
+		}
+		f := &fault{
+			rule:    "yaml-colon",
+			at:      Span{i, i + 1},
+			message: fmt.Sprintf("%s has an unquoted \": \" behind %q, which starts a nested field in YAML; quote the value", e.key, lastWord(y.text[e.value.Start:i])),
+			quote:   true,
+		}
+		if line := y.line(i); line > e.first {
+			if key, _, ok := cutKey(strings.TrimLeft(y.text[y.starts[line]:y.lineEnd(line)], " ")); ok {
+				f.help = fmt.Sprintf("if %s is a field of its own, it must start in the same column as %s", key, e.key)
+				f.quote = false
+			}
+		}
+		return f
+	}
+	return nil
+}
+
+// lastWord gives the end of the text in front of a fault, enough to find it by
+// eye.
+func lastWord(text string) string {
+	text = strings.TrimRight(text, " \t\n")
+	if i := strings.LastIndexAny(text, " \t\n"); i >= 0 {
+		text = text[i+1:]
+	}
+	return clip(text, 40)
+}
+
+func (y *yamlText) quoteFault(e entry) *fault {
+	quote := y.text[e.value.Start : e.value.Start+1]
+	end := quotedEnd(y.text, e.value.Start)
+	if bad := badEscape(y.text[e.value.Start:min(end, e.value.End)]); quote == `"` && bad >= 0 {
+		return y.escapeFault(e, e.value.Start+bad)
+	}
+	if end > e.value.End || end == e.value.Start+1 || y.text[end-1:end] != quote || endsEscaped(y.text[e.value.Start:end], quote) {
+		return &fault{
+			rule:    "yaml-syntax",
+			at:      Span{e.value.Start, e.value.Start + 1},
+			message: fmt.Sprintf("the quote %s that starts %s is never closed", quote, e.key),
+			help:    "add the closing quote, or remove the opening one",
+		}
+	}
+	rest := strings.TrimLeft(y.text[end:e.value.End], " \t\n")
+	if rest == "" || rest[0] == '#' {
+		return nil
+	}
+	at := e.value.End - len(rest)
+	return &fault{
+		rule:    "yaml-syntax",
+		at:      Span{at, e.value.End},
+		message: fmt.Sprintf("%s goes on behind its closing quote with %q; quote the whole value", e.key, clip(rest, 40)),
+		quote:   true,
+	}
+}
+
+// endsEscaped reports whether a quoted text that reaches the end of the file
+// ends in a quote that is no closing one.
+func endsEscaped(text, quote string) bool {
+	if quote == `"` {
+		inner := strings.TrimSuffix(text, quote)
+		return (len(inner)-len(strings.TrimRight(inner, `\`)))%2 == 1
+	}
+	return strings.Count(text, quote)%2 == 1
+}
+
+// badEscape gives the offset of the first backslash in a double-quoted scalar
+// that starts no escape of YAML 1.2, or -1.
+func badEscape(quoted string) int {
+	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}
+	for i := 1; i+1 < len(quoted); i++ {
+		if quoted[i] != '\\' {
+			continue
+		}
+		next := quoted[i+1]
+		if n := digits[next]; n > 0 {
+			if len(hexPrefix(quoted[i+2:], n)) < n {
+				return i
+			}
+		} else if strings.IndexByte("0abtnvfre \"/\\N_LP\t\n", next) < 0 {
+			return i
+		}
+		i++
+	}
+	return -1
+}
+
+func hexPrefix(text string, most int) string {
+	n := 0
+	for n < len(text) && n < most && strings.IndexByte("0123456789abcdefABCDEF", text[n]) >= 0 {
+		n++
+	}
+	return text[:n]
+}
+
+func (y *yamlText) escapeFault(e entry, at int) *fault {
+	_, size := utf8.DecodeRuneInString(y.text[at+1:])
+	return &fault{
+		rule:    "yaml-syntax",
+		at:      Span{at, at + 1 + size},
+		message: fmt.Sprintf("%s has %q within double quotes, which is no escape of YAML", e.key, y.text[at:at+1+size]),
+		help:    `within single quotes a backslash is an ordinary character; within double quotes write \\`,
+	}
+}
+
+func (y *yamlText) bracketFault(e entry) *fault {
+	open := y.text[e.value.Start]
+	end := bracketEnd(y.text[:e.value.End], e.value.Start)
+	if end < 0 {
+		return &fault{
+			rule:    "yaml-syntax",
+			at:      Span{e.value.Start, e.value.Start + 1},
+			message: fmt.Sprintf("the bracket %q that starts %s is never closed", string(open), e.key),
+			help:    "close it, or quote the value if it is text",
+		}
+	}
+	rest := strings.TrimLeft(y.text[end:e.value.End], " \t\n")
+	if rest == "" || rest[0] == '#' {
+		return nil
+	}
+	at := e.value.End - len(rest)
+	return &fault{
+		rule:    "yaml-syntax",
+		at:      Span{at, e.value.End},
+		message: fmt.Sprintf("%s goes on behind its closing bracket with %q; quote the whole value", e.key, clip(rest, 40)),
+		quote:   true,
+	}
+}
+
+// bracketEnd gives the offset behind the bracket that closes the one at start,
+// or -1. Brackets within quotes do not count.
+func bracketEnd(text string, start int) int {
+	depth := 0
+	for i := start; i < len(text); i++ {
+		switch text[i] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"', '\'':
+			if strings.IndexByte("[{,: \n", text[i-1]) >= 0 {
+				i = quotedEnd(text, i) - 1
+			}
+		}
+	}
+	return -1
+}
+
+// blockFault finds text on the line of a block scalar's indicator, or a line of
+// it that is not indented.
+func (y *yamlText) blockFault(e entry) *fault {
+	line := y.text[e.value.Start:min(y.lineEnd(y.line(e.value.Start)), e.value.End)]
+	rest := strings.TrimLeft(line[1:], "0123456789+-")
+	text := strings.TrimLeft(rest, " \t")
+	if text == "" || text[0] == '#' {
+		return nil
+	}
+	at := e.value.Start + len(line) - len(text)
+	return &fault{
+		rule:    "yaml-syntax",
+		at:      Span{at, at + len(text)},
+		message: fmt.Sprintf("%s has text on the line of its %q; the text of a block starts on the next line", e.key, line[:1]),
+		help:    "start the text on the next line, indented, or quote the value",
+		quote:   y.line(e.value.Start) == e.last-1,
+	}
+}
+
+// tabFault finds a tab that indents a line (AS-Y1).
+func (y *yamlText) tabFault(e entry) (Diagnostic, bool) {
+	for line := e.first; line < e.last; line++ {
+		text := y.text[y.starts[line]:y.lineEnd(line)]
+		blank := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
+		if i := strings.IndexByte(blank, '\t'); i >= 0 && len(blank) < len(text) {
+			return y.tab(y.starts[line]+i, y.starts[line]+len(blank)), true
+		}
+	}
+	return Diagnostic{}, false
+}
+
+func (y *yamlText) tab(from, to int) Diagnostic {
+	return Diagnostic{
+		RuleID:  "yaml-tab",
+		Range:   y.span(from, to),
+		Message: "a tab indents this line; YAML allows only spaces",
+	}
+}
+
+// noField is the finding about a line that belongs to no field.
+func (y *yamlText) noField(line int) Diagnostic {
+	from, to := y.starts[line], y.lineEnd(line)
+	text := y.text[from:to]
+	from += len(text) - len(strings.TrimLeft(text, " \t"))
+	d := Diagnostic{
+		RuleID:  "yaml-syntax",
+		Range:   y.span(from, to),
+		Message: fmt.Sprintf("%q is no field; a field is a key, a colon and a blank", clip(strings.TrimSpace(text), 40)),
+		Help:    "a line that continues the value above must be indented",
+	}
+	if key := y.gluedKey(line, indentOf(text)); key != nil {
+		at := from + len(key.Text) + 1
+		d.Range = y.span(at-1, at)
+		d.Message = fmt.Sprintf("the blank behind %q is missing", key.Text+":")
+		d.Help = ""
+		d.Fixes = []Fix{{Title: "add the blank", Safety: Safe, Edits: []Edit{{Path: SkillFile, Range: y.span(at, at), Text: " "}}}}
+	}
+	return d
+}
+
+// generic is the finding in the parser's own words.
+func (y *yamlText) generic(err *syntaxError) Diagnostic {
+	end := min(err.offset+1, len(y.text))
+	return Diagnostic{
+		RuleID:  "yaml-syntax",
+		Range:   y.span(err.offset, max(end, err.offset)),
+		Message: "the frontmatter is no YAML: " + strings.ToLower(err.message[:min(1, len(err.message))]) + err.message[min(1, len(err.message)):],
+	}
+}
+
+// quoteFix offers the quoted value, if the field can be read with it. Text
+// behind a " #" may be meant as a comment: then the fix is not safe.
+func (y *yamlText) quoteFix(e entry) []Fix {
+	raw := y.text[e.value.Start:e.value.End]
+	quoted := quote(raw)
+	probe := newYAMLText([]byte(y.text[y.starts[e.first]:e.value.Start]+quoted+"\n"), Span{0, e.value.Start - y.starts[e.first] + len(quoted) + 1}, nil)
+	probe.lines = newLineIndex([]byte(probe.text))
+	doc, err := probe.parse(0, len(probe.starts))
+	if err != nil || doc.root == nil || doc.root.Kind != Mapping || len(doc.root.Pairs) != 1 || doc.root.Pairs[0].Value.Kind != String {
+		return nil
+	}
+	safety := Safe
+	if strings.Contains(raw, " #") {
+		safety = Unsafe
+	}
+	return []Fix{{
+		Title:  "quote the value",
+		Safety: safety,
+		Edits:  []Edit{{Path: SkillFile, Range: y.span(e.value.Start, e.value.End), Text: quoted}},
+	}}
+}
+
+// quote writes text as a YAML scalar that every reader understands: double
+// quotes where nothing needs an escape, single ones else. Line ends stay.
+func quote(text string) string {
+	if !strings.ContainsAny(text, "\"\\") {
+		return `"` + text + `"`
+	}
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+}
+
+// beyondParser finds what YAML forbids and the parser lets pass: aliases
+// without an anchor, control characters, and tabs that indent.
+func (y *yamlText) beyondParser(root *Node) []Diagnostic {
+	var problems []Diagnostic
+	quoted := map[int]bool{} // lines that go on within quotes or a block
+	root.walk("", func(pointer string, n *Node, _ bool) {
+		if n.Kind == Alias && n.Target == nil {
+			n.Kind = Unknown
+			problems = append(problems, Diagnostic{
+				RuleID:  "yaml-syntax",
+				Field:   pointer,
+				Range:   n.Range,
+				Message: fmt.Sprintf("%q is an alias in YAML and there is no anchor %q; quote the value", "*"+clip(n.Text, 40), "&"+clip(n.Text, 40)),
+				Fixes:   []Fix{{Title: "quote the value", Safety: Safe, Edits: []Edit{{Path: SkillFile, Range: n.Range, Text: `"*` + n.Text + `"`}}}},
+			})
+		}
+		if n.Style != Plain && n.Style != Flow {
+			for line := n.Range.Start.Line + 1; line <= n.Range.End.Line; line++ {
+				quoted[line] = true
+			}
+		}
+	})
+	return append(problems, y.badCharacters(quoted)...)
+}
+
+func (y *yamlText) badCharacters(quoted map[int]bool) []Diagnostic {
+	var problems []Diagnostic
+	first := y.position(0).Line
+	for line, start := range y.starts {
+		text := y.text[start:y.lineEnd(line)]
+		for i := range len(text) {
+			if c := text[i]; c < ' ' && c != '\t' && c != 0 {
+				problems = append(problems, Diagnostic{
+					RuleID:  "yaml-syntax",
+					Range:   y.span(start+i, start+i+1),
+					Message: fmt.Sprintf("the control character U+%04X is not allowed in YAML", c),
+				})
+				break
+			}
+		}
+		if blank := len(text) - len(strings.TrimLeft(text, "\t ")); text != "" && text[0] == '\t' && blank < len(text) && text[blank] != '#' && !quoted[first+line] {
+			problems = append(problems, y.tab(start, start+blank))
+		}
+	}
+	return problems
+}

@@ -1,0 +1,481 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// yamlText is the text between the fences as the YAML parser gets it: with LF
+// line ends and without invalid bytes, so that the parser counts lines and
+// columns as we do. Offsets below are offsets in that text; position leads
+// back to the file.
+type yamlText struct {
+	text   string
+	starts []int // offset of each line in text
+	origin []int // offset of the same line in the source
+	lines  *lineIndex
+	// broken are the offsets of bytes that are no UTF-8; a stand-in is read in
+	// their place.
+	broken []int
+	// tokens of the whole text, as the lexer gave them.
+	tokens token.Tokens
+}
+
+func newYAMLText(source []byte, content Span, lines *lineIndex) *yamlText {
+	y := &yamlText{lines: lines}
+	var b strings.Builder
+	b.Grow(content.End - content.Start)
+	for at := content.Start; at < content.End; {
+		y.starts = append(y.starts, b.Len())
+		y.origin = append(y.origin, at)
+		line := lineAt(source[:content.End], at)
+		y.addLine(&b, strings.TrimSuffix(string(line.of(source)), "\r"))
+		if line.End < content.End {
+			b.WriteByte('\n')
+		}
+		at = afterLine(source[:content.End], line.End)
+	}
+	y.text = b.String()
+	return y
+}
+
+// addLine copies a line, with a question mark for each byte that is no UTF-8:
+// one byte for one byte, so that offsets stay.
+func (y *yamlText) addLine(b *strings.Builder, line string) {
+	if utf8.ValidString(line) {
+		b.WriteString(line)
+		return
+	}
+	for i, r := range line {
+		if r == utf8.RuneError && !strings.HasPrefix(line[i:], "\uFFFD") {
+			y.broken = append(y.broken, b.Len())
+			r = '?'
+		}
+		b.WriteRune(r)
+	}
+}
+
+// position gives the place in the file of an offset in the text.
+func (y *yamlText) position(offset int) Position {
+	if len(y.starts) == 0 {
+		return Position{}
+	}
+	line := y.line(offset)
+	return y.lines.position(y.origin[line] + offset - y.starts[line])
+}
+
+// line gives the index of the line that holds an offset.
+func (y *yamlText) line(offset int) int { return sort.SearchInts(y.starts, offset+1) - 1 }
+
+// lineEnd gives the offset behind the last byte of a line, its LF left out.
+func (y *yamlText) lineEnd(line int) int {
+	if line+1 < len(y.starts) {
+		return y.starts[line+1] - 1
+	}
+	return len(strings.TrimSuffix(y.text, "\n"))
+}
+
+func (y *yamlText) span(from, to int) Range {
+	return Range{Start: y.position(from), End: y.position(to)}
+}
+
+// hasBroken reports whether a byte that is no UTF-8 stands between two offsets.
+func (y *yamlText) hasBroken(from, to int) bool {
+	i := sort.SearchInts(y.broken, from)
+	return i < len(y.broken) && y.broken[i] < to
+}
+
+// depth gives how deep the collections nest, as the tokens have it: brackets
+// within quotes, comments and text are no tokens of their own.
+func depth(tokens token.Tokens) int {
+	var columns []int // of the block collections that are open
+	flow, deepest := 0, 0
+	for _, t := range tokens {
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			flow++
+		case token.SequenceEndType, token.MappingEndType:
+			flow = max(0, flow-1)
+		case token.SequenceEntryType, token.MappingKeyType:
+			if flow == 0 {
+				columns = openBlock(columns, t.Position.Column)
+			}
+		case token.MappingValueType:
+			if flow == 0 && t.Prev != nil {
+				columns = openBlock(columns, t.Prev.Position.Column)
+			}
+		}
+		deepest = max(deepest, len(columns)+flow)
+	}
+	return deepest
+}
+
+func openBlock(columns []int, column int) []int {
+	for len(columns) > 0 && columns[len(columns)-1] >= column {
+		columns = columns[:len(columns)-1]
+	}
+	return append(columns, column)
+}
+
+// document is one parsed run of lines.
+type document struct {
+	root *Node
+	// extra is the offset of a second document, or -1.
+	extra int
+}
+
+// syntaxError is what the YAML parser says, with the offset it points at.
+type syntaxError struct {
+	message string
+	offset  int
+}
+
+func (e *syntaxError) Error() string { return e.message }
+
+// parse reads the lines from first up to last (exclusive) as YAML.
+func (y *yamlText) parse(first, last int) (document, *syntaxError) {
+	start, end := 0, len(y.text)
+	if first > 0 {
+		start = y.starts[first]
+	}
+	if last < len(y.starts) {
+		end = y.starts[last]
+	}
+	tokens := y.tokens
+	if tokens == nil || start > 0 || end < len(y.text) {
+		tokens = lexer.Tokenize(y.text[start:end])
+	}
+	b := &builder{y: y, firstLine: first, anchors: map[string]*Node{}}
+	file, err := parseTokens(tokens)
+	if err != nil {
+		return document{}, b.syntaxError(err)
+	}
+	return b.document(file), nil
+}
+
+// parseTokens calls the parser. A panic in it is the parser's way of not
+// understanding the text; it must not end the program.
+func parseTokens(tokens token.Tokens) (file *ast.File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the YAML parser gave up: %v", r)
+		}
+	}()
+	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+}
+
+// builder turns the parser's tree into ours.
+type builder struct {
+	y         *yamlText
+	firstLine int
+	anchors   map[string]*Node
+}
+
+func (b *builder) syntaxError(err error) *syntaxError {
+	e := &syntaxError{message: err.Error(), offset: b.y.starts[min(b.firstLine, len(b.y.starts)-1)]}
+	var positioned yaml.Error
+	if errors.As(err, &positioned) {
+		e.message = positioned.GetMessage()
+		if t := positioned.GetToken(); t != nil {
+			e.offset = b.offset(t)
+		}
+	}
+	return e
+}
+
+func (b *builder) document(file *ast.File) document {
+	doc := document{extra: -1}
+	for i, d := range file.Docs {
+		if i == 0 {
+			if d.Body != nil {
+				doc.root = b.node(d.Body, 0, -1)
+			}
+		} else if doc.extra < 0 && d.Body != nil {
+			doc.extra = b.offset(d.Body.GetToken())
+		}
+		for _, t := range []*token.Token{d.Start, d.End} {
+			if t != nil && doc.extra < 0 {
+				doc.extra = b.offset(t)
+			}
+		}
+	}
+	return doc
+}
+
+// offset gives where a token starts. The parser counts a tab in front of a
+// value as part of it.
+func (b *builder) offset(t *token.Token) int {
+	line := min(max(b.firstLine+t.Position.Line-1, 0), len(b.y.starts)-1)
+	at, end := b.y.starts[line], b.y.lineEnd(line)
+	for column := 1; column < t.Position.Column && at < end; column++ {
+		_, size := utf8.DecodeRuneInString(b.y.text[at:])
+		at += size
+	}
+	for at < end && (b.y.text[at] == ' ' || b.y.text[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// node turns one value of the parser's tree into ours. absent is the offset
+// that an unwritten value is given; indent is the column (from 0) of the
+// collection that the value stands in, or -1 at the top.
+func (b *builder) node(n ast.Node, absent, indent int) *Node {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return b.mapping(n)
+	case *ast.MappingValueNode:
+		return b.pairs([]*ast.MappingValueNode{n}, -1)
+	case *ast.SequenceNode:
+		return b.sequence(n)
+	case *ast.TagNode:
+		return b.tagged(n, absent, indent)
+	case *ast.AnchorNode:
+		return b.anchored(n, absent, indent)
+	case *ast.AliasNode:
+		return b.alias(n)
+	case *ast.LiteralNode:
+		return b.block(n, indent)
+	case *ast.MappingKeyNode:
+		return b.node(n.Value, absent, indent)
+	case nil:
+		return b.absent(absent)
+	case *ast.CommentGroupNode:
+		return b.absent(b.offset(n.GetToken()))
+	case *ast.DirectiveNode:
+		at := b.offset(n.GetToken())
+		return &Node{Kind: Unknown, Range: b.y.span(at, b.y.lineEnd(b.y.line(at)))}
+	}
+	return b.scalar(n.GetToken(), absent)
+}
+
+func (b *builder) absent(at int) *Node {
+	return &Node{Kind: Null, Range: b.y.span(at, at)}
+}
+
+func (b *builder) scalar(t *token.Token, absent int) *Node {
+	if t == nil || t.Type == token.ImplicitNullType {
+		return b.absent(absent)
+	}
+	at := b.offset(t)
+	n := &Node{Kind: String, Text: t.Value}
+	end := at
+	switch t.Type {
+	case token.SingleQuoteType:
+		n.Style, end = SingleQuoted, quotedEnd(b.y.text, at)
+	case token.DoubleQuoteType:
+		n.Style, end = DoubleQuoted, quotedEnd(b.y.text, at)
+	default:
+		n.Kind, end = ResolveCore(t.Value), b.plainEnd(at, t.Origin)
+	}
+	if b.y.hasBroken(at, end) {
+		n.Kind = Unknown
+	}
+	n.Range = b.y.span(at, end)
+	return n
+}
+
+// plainEnd gives the end of a plain scalar: the parser keeps its source text.
+func (b *builder) plainEnd(at int, origin string) int {
+	written := strings.Trim(origin, " \t\n")
+	if strings.HasPrefix(b.y.text[at:], written) {
+		return at + len(written)
+	}
+	line := b.y.text[at:b.y.lineEnd(b.y.line(at))]
+	if i := strings.Index(line, " #"); i >= 0 {
+		line = line[:i]
+	}
+	return at + len(strings.TrimRight(line, " \t"))
+}
+
+// quotedEnd gives the offset behind the closing quote of the scalar at start,
+// or the end of the text where it is not closed.
+func quotedEnd(text string, start int) int {
+	if start >= len(text) {
+		return start
+	}
+	quote := text[start]
+	for i := start + 1; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quote == '"':
+			i++
+		case text[i] == quote && quote == '\'' && strings.HasPrefix(text[i+1:], "'"):
+			i++
+		case text[i] == quote:
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// block reads a literal or folded scalar. Its lines are those indented deeper
+// than the collection that it stands in.
+func (b *builder) block(n *ast.LiteralNode, indent int) *Node {
+	at := b.offset(n.Start)
+	node := &Node{Kind: String, Style: Literal, Text: n.Value.Value}
+	if b.y.text[at:min(at+1, len(b.y.text))] == ">" {
+		node.Style = Folded
+	}
+	last := b.y.line(at)
+	end := b.y.lineEnd(last)
+	for line := last + 1; line < len(b.y.starts); line++ {
+		content := b.y.text[b.y.starts[line]:b.y.lineEnd(line)]
+		blank := strings.Trim(content, " \t") == ""
+		if !blank && indentOf(content) <= indent {
+			break
+		}
+		if !blank {
+			end = b.y.lineEnd(line)
+		}
+	}
+	if b.y.hasBroken(at, end) {
+		node.Kind = Unknown
+	}
+	node.Range = b.y.span(at, end)
+	return node
+}
+
+// indentOf counts the spaces at the start of a line.
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+func (b *builder) mapping(n *ast.MappingNode) *Node {
+	if !n.IsFlowStyle {
+		return b.pairs(n.Values, -1)
+	}
+	at := b.offset(n.Start)
+	node := b.pairs(n.Values, at+1)
+	node.Style = Flow
+	node.Range = b.flowRange(at, n.End, node.Range.End)
+	return node
+}
+
+// pairs reads the entries of a mapping; absent is where it starts if it has
+// none.
+func (b *builder) pairs(values []*ast.MappingValueNode, absent int) *Node {
+	node := &Node{Kind: Mapping}
+	for _, v := range values {
+		keyAt := b.offset(v.Key.GetToken())
+		column := keyAt - b.y.starts[b.y.line(keyAt)]
+		key := b.node(v.Key, keyAt, column)
+		colon := keyAt
+		if v.Start != nil {
+			colon = b.offset(v.Start) + 1
+		}
+		value := b.node(v.Value, colon, column)
+		node.Pairs = append(node.Pairs, Pair{Key: key, Value: value})
+	}
+	if len(node.Pairs) == 0 {
+		node.Range = b.y.span(max(absent, 0), max(absent, 0))
+		return node
+	}
+	node.Range = Range{Start: node.Pairs[0].Key.start(), End: node.Pairs[len(node.Pairs)-1].Value.Range.End}
+	return node
+}
+
+func (b *builder) sequence(n *ast.SequenceNode) *Node {
+	at := b.offset(n.Start)
+	column := at - b.y.starts[b.y.line(at)]
+	node := &Node{Kind: Sequence, Range: b.y.span(at, at+1)}
+	for _, v := range n.Values {
+		item := b.node(v, at+1, column)
+		node.Items = append(node.Items, item)
+		node.Range.End = item.Range.End
+	}
+	if n.IsFlowStyle {
+		node.Style = Flow
+		node.Range = b.flowRange(at, n.End, node.Range.End)
+	}
+	return node
+}
+
+func (b *builder) flowRange(at int, closing *token.Token, end Position) Range {
+	r := Range{Start: b.y.position(at), End: end}
+	if closing != nil {
+		r.End = b.y.position(b.offset(closing) + 1)
+	}
+	return r
+}
+
+// start gives where the value begins, its tag or anchor included.
+func (n *Node) start() Position {
+	if !n.Mark.IsZero() {
+		return n.Mark.Start
+	}
+	return n.Range.Start
+}
+
+func (b *builder) anchored(n *ast.AnchorNode, absent, indent int) *Node {
+	at := b.offset(n.Start)
+	end := propertyEnd(b.y.text, at)
+	node := b.node(n.Value, end, indent)
+	node.Anchor = strings.TrimPrefix(b.y.text[at:end], "&")
+	node.mark(b.y.span(at, end))
+	b.anchors[node.Anchor] = node
+	return node
+}
+
+func (b *builder) alias(n *ast.AliasNode) *Node {
+	at := b.offset(n.Start)
+	end := propertyEnd(b.y.text, at)
+	name := strings.TrimPrefix(b.y.text[at:end], "*")
+	return &Node{Kind: Alias, Text: name, Range: b.y.span(at, end), Target: b.anchors[name]}
+}
+
+// tagged reads a value with a tag. The tags of the core schema decide its kind;
+// any other one leaves it as it is written, a plain scalar as a string.
+func (b *builder) tagged(n *ast.TagNode, absent, indent int) *Node {
+	at := b.offset(n.Start)
+	end := propertyEnd(b.y.text, at)
+	node := b.node(n.Value, end, indent)
+	node.Tag = b.y.text[at:end]
+	node.mark(b.y.span(at, end))
+	if node.Kind != Mapping && node.Kind != Sequence && node.Kind != Alias && node.Kind != Unknown {
+		node.Kind = tagKind(node.Tag, node.Text)
+	}
+	return node
+}
+
+// tagKind gives the kind that a tag demands of a scalar; a demand that its text
+// cannot meet leaves a string.
+func tagKind(tag, text string) Kind {
+	kind := ResolveCore(text)
+	switch tag {
+	case "!!null":
+		return Null
+	case "!!bool", "!!int":
+		if (tag == "!!bool") == (kind == Bool) && (tag == "!!int") == (kind == Int) {
+			return kind
+		}
+	case "!!float":
+		if kind == Int || kind == Float {
+			return Float
+		}
+	}
+	return String
+}
+
+// mark widens the range of tag and anchor.
+func (n *Node) mark(r Range) {
+	if n.Mark.IsZero() {
+		n.Mark = r
+		return
+	}
+	n.Mark.Start = r.Start
+}
+
+// propertyEnd gives the end of the tag, anchor or alias at offset.
+func propertyEnd(text string, at int) int {
+	if i := strings.IndexAny(text[at:], " \t\n,]}"); i >= 0 {
+		return at + i
+	}
+	return len(text)
+}
