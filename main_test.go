@@ -30,6 +30,8 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			// Scripts see neither the colours nor the settings of whoever runs them.
 			e.Setenv("NO_COLOR", "1")
+			// Under the race detector each process would wait a second at its end.
+			e.Setenv("GORACE", "atexit_sleep_ms=0")
 			// The language of scripts has no line break.
 			e.Setenv("TWO_LINES", "one\ntwo")
 			return nil

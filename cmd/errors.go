@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/skilltool/skilltool/internal/near"
 	"github.com/skilltool/skilltool/internal/term"
 )
 
@@ -38,7 +39,7 @@ func usagef(format string, args ...any) *usageError {
 
 // suggest adds the candidate that is nearest to word, if any is near.
 func (u *usageError) suggest(word string, candidates []string) *usageError {
-	u.suggestion = nearest(word, candidates)
+	u.suggestion = near.Word(word, candidates)
 	return u
 }
 

@@ -11,6 +11,9 @@ import (
 	"github.com/skilltool/skilltool/internal/gen"
 )
 
+// globalFlags is the title of their section.
+const globalFlags = "Global flags"
+
 func helpCommand() *command {
 	return &command{
 		name:    "help",
@@ -66,7 +69,7 @@ func page(path []*command) gen.Page {
 	if len(path) > 1 {
 		p.Add("Flags", flagRows(c.flags, false))
 	}
-	p.Add("Global flags", flagRows(path[0].flags, true))
+	p.Add(globalFlags, flagRows(path[0].flags, true))
 	p.Add("Exit codes", exitRows(c))
 	for _, example := range c.examples {
 		p.Examples = append(p.Examples, gen.Row{Term: example.line, Text: example.text})

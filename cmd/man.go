@@ -30,13 +30,17 @@ func runMan(_ *cli.Context, e *env) error {
 }
 
 // pages describes the root and every visible command below it, groups before
-// their members.
+// their members. Global flags are on the page of the root only.
 func pages(root *command) []gen.Page {
 	return appendPages(nil, []*command{root})
 }
 
 func appendPages(list []gen.Page, path []*command) []gen.Page {
-	list = append(list, page(path))
+	p := page(path)
+	if len(path) > 1 {
+		p.Sections = slices.DeleteFunc(p.Sections, func(s gen.Section) bool { return s.Title == globalFlags })
+	}
+	list = append(list, p)
 	for _, sub := range path[len(path)-1].visible() {
 		list = appendPages(list, append(slices.Clone(path), sub))
 	}

@@ -304,19 +304,6 @@ type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space") }
 
-func TestNearest(t *testing.T) {
-	candidates := []string{"validate", "version", "new", "rule", "completion"}
-	for word, want := range map[string]string{
-		"validte": "validate", "vaildate": "validate", "VALIDATE": "validate", "comp": "completion",
-		"rlue": "rule", "nwe": "new", "ve": "version", "v": "", "xyz": "", "": "",
-		strings.Repeat("x", 1<<20): "",
-	} {
-		if got := nearest(word, candidates); got != want {
-			t.Errorf("nearest(%.20q) = %q, want %q", word, got, want)
-		}
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	f.Add("check --strict a\x00-qv\x00--")
 	f.Fuzz(func(t *testing.T, joined string) {

@@ -61,7 +61,7 @@ func verdictFlags() []cli.Flag {
 			StringFlag: &cli.StringFlag{Name: "fail-on", Value: spec.Error.String(), Usage: "fail on findings of `LEVEL` and above"},
 			choices:    []string{spec.Error.String(), spec.Warning.String(), spec.Info.String()},
 		},
-		&cli.IntFlag{Name: "max-warnings", Value: -1, Usage: "fail on more than `N` warnings"},
+		&cli.IntFlag{Name: "max-warnings", Value: -1, DefaultText: "no bound", Usage: "fail on more than `N` warnings"},
 		&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 whatever is found"},
 	}
 }
@@ -76,7 +76,7 @@ func ruleFlags() []cli.Flag {
 func searchFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "nested", Usage: "check skills within skills on their own too"},
-		&cli.StringSliceFlag{Name: "exclude", Usage: "leave out what fits `GLOB`: a name anywhere, or with a slash a path below the repository's root (repeatable)"},
+		&cli.StringSliceFlag{Name: "exclude", Usage: "leave out what fits `GLOB`: a name anywhere, or with a slash a path below the repository's root"},
 		&cli.BoolFlag{Name: "force-exclude", Usage: "exclude paths that are named as arguments too"},
 		&cli.BoolFlag{Name: "ignore-unmatched", Usage: "take arguments that lead to no skill without complaint"},
 		&cli.IntFlag{Name: "max-depth", Value: spec.MaxDepth, Usage: "enter at most `N` folders below an argument"},
@@ -92,7 +92,7 @@ func outputFlags() []cli.Flag {
 			choices:    report.Names(),
 		},
 		&cli.StringFlag{Name: "output-file", Aliases: []string{"o"}, Usage: "write the report to `FILE` instead of standard output"},
-		&cli.StringSliceFlag{Name: "report", Usage: "write another report from the same run: `FORMAT=PATH` (repeatable)"},
+		&cli.StringSliceFlag{Name: "report", Usage: "write another report from the same run: `FORMAT=PATH`"},
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "check `N` skills at a time; 0 is one for each core"},
 		&cli.BoolFlag{Name: "timings", Usage: "say how long each rule took"},
 	}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/xrash/smetrics"
+	"github.com/skilltool/skilltool/internal/near"
 )
 
 // Reporter writes a whole report in one format.
@@ -57,20 +57,8 @@ func New(name string, opts Options) (Reporter, error) {
 		}
 	}
 	hint := ""
-	if near := nearest(name, Names()); near != "" {
-		hint = fmt.Sprintf("; did you mean %q?", near)
+	if word := near.Word(name, Names()); word != "" {
+		hint = fmt.Sprintf("; did you mean %q?", word)
 	}
 	return nil, fmt.Errorf("output format %q is not known%s\nformats: %s", name, hint, strings.Join(Names(), ", "))
-}
-
-// nearest gives the word that name was probably meant to be, or "".
-func nearest(name string, words []string) string {
-	const maxDistance = 2
-	best, found := maxDistance+1, ""
-	for _, word := range words {
-		if d := smetrics.WagnerFischer(name, word, 1, 1, 1); d < best && d < len(word) {
-			best, found = d, word
-		}
-	}
-	return found
 }

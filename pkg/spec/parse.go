@@ -3,11 +3,25 @@ package spec
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/lexer"
 )
+
+// Parser is one way to read a SKILL.md. The zero value reads it as the
+// specification has it; clients are known to cut the frontmatter elsewhere, or
+// to give plain scalars other types.
+type Parser struct {
+	// Split finds the frontmatter; nil stands for SplitFrontmatter.
+	Split func(source []byte) Split
+	// Resolve gives plain scalars their kinds; nil stands for ResolveCore.
+	Resolve Resolver
+}
+
+// Parse reads the content of a SKILL.md with the zero Parser.
+func Parse(source []byte) *Skill { return Parser{}.Parse(source) }
 
 // Parse reads the content of a SKILL.md. It takes any bytes, keeps them, and
 // always gives a Skill: what could not be read is nil or Unknown in it, and
@@ -15,8 +29,15 @@ import (
 //
 // The skill has no folder: rules about its directory's name and about other
 // files find nothing to say. Use Load or LoadDir for those.
-func Parse(source []byte) *Skill {
-	s := &Skill{File: SkillFile, Source: source, lines: newLineIndex(source), extraDocument: -1}
+func (p Parser) Parse(source []byte) *Skill {
+	if p.Split == nil {
+		p.Split = SplitFrontmatter
+	}
+	if p.Resolve == nil {
+		p.Resolve = ResolveCore
+	}
+	s := unread()
+	s.parser, s.Source, s.lines = p, source, newLineIndex(source)
 	if len(source) > MaxSkillFileBytes {
 		s.Oversize = true
 		return s
@@ -25,7 +46,7 @@ func Parse(source []byte) *Skill {
 	if s.Encoding.wide() {
 		return s
 	}
-	s.Split = SplitFrontmatter(source)
+	s.Split = p.Split(source)
 	s.Body = s.Span(s.Split.Body.Start, s.Split.Body.End)
 	if s.Split.Opened() {
 		s.parseFrontmatter()
@@ -56,7 +77,7 @@ func (s *Skill) parseFrontmatter() {
 		s.Problems = append(s.Problems, problem)
 		return
 	}
-	y := newYAMLText(s.Source, content, s.lines)
+	y := newYAMLText(s.Source, content, s.lines, s.parser.Resolve)
 	s.yaml = y
 	if len(y.starts) == 0 {
 		return
@@ -73,7 +94,12 @@ func (s *Skill) parseFrontmatter() {
 		doc.root, s.Problems = y.rescue(err)
 	}
 	s.extraDocument = doc.extra
-	s.Problems = append(s.Problems, y.beyondParser(doc.root)...)
+	for _, d := range y.beyondParser(doc.root) {
+		known := func(p Diagnostic) bool { return p.RuleID == d.RuleID && p.Range.Start == d.Range.Start }
+		if !slices.ContainsFunc(s.Problems, known) {
+			s.Problems = append(s.Problems, d)
+		}
+	}
 	s.Frontmatter.setRoot(doc.root)
 }
 
@@ -167,7 +193,7 @@ func invalidByte(text []byte) int {
 // SKILL.md: an unsaved buffer, or the outcome of a fix. Files are not read
 // again.
 func (s *Skill) WithSource(source []byte) *Skill {
-	changed := Parse(source)
+	changed := s.parser.Parse(source)
 	changed.FS, changed.Dir, changed.DirName, changed.RepositoryRoot = s.FS, s.Dir, s.DirName, s.RepositoryRoot
 	changed.File, changed.FileProblem = s.File, s.FileProblem
 	changed.Files, changed.Errors = s.Files, s.Errors

@@ -1,9 +1,6 @@
 package spec
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 var _ = register(Rule{
 	RuleInfo: RuleInfo{
@@ -45,9 +42,4 @@ func (p *Pass) duplicates(pointer string, n *Node) {
 			Related: []Related{{Path: p.Skill.File, Range: before.Range, Message: "it stands here first"}},
 		})
 	}
-}
-
-// fieldPath writes a JSON Pointer as a person would: metadata.version.
-func fieldPath(pointer string) string {
-	return strings.NewReplacer("/", ".", "~1", "/", "~0", "~").Replace(strings.TrimPrefix(pointer, "/"))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/skilltool/skilltool/internal/near"
 )
 
 var _ = register(Rule{
@@ -45,10 +47,10 @@ func (p *Pass) unknownField(key, root *Node) Diagnostic {
 		d.Help = "other clients ignore it"
 		return d
 	}
-	if near := nearestField(key.Text); near != "" {
-		d.Message += fmt.Sprintf("; did you mean %q?", near)
-		if root.Get(near) == nil {
-			d.Fixes = []Fix{p.replace("call it "+near, Unsafe, key.Range, near)}
+	if meant := nearestField(key.Text); meant != "" {
+		d.Message += fmt.Sprintf("; did you mean %q?", meant)
+		if root.Get(meant) == nil {
+			d.Fixes = []Fix{p.replace("call it "+meant, Unsafe, key.Range, meant)}
 		}
 		return d
 	}
@@ -93,39 +95,15 @@ var metadataFields = map[string]bool{
 
 // nearestField gives the field that a misspelt key was meant to be, or "".
 func nearestField(key string) string {
+	if len(key) > 2*len(FieldCompatibility) {
+		return ""
+	}
 	folded := strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(key))
 	for _, field := range Fields() {
 		most := 1 + len(field)/6
-		if folded == field || strings.ReplaceAll(field, "-", "") == folded || editDistance(folded, field, most) <= most {
+		if folded == field || strings.ReplaceAll(field, "-", "") == folded || near.Distance(folded, field) <= most {
 			return field
 		}
 	}
 	return ""
-}
-
-// editDistance counts the insertions, deletions, replacements and swaps of
-// neighbours that turn a into b, or gives more than most where there are more.
-func editDistance(a, b string, most int) int {
-	if len(a) > len(b)+most || len(b) > len(a)+most {
-		return most + 1
-	}
-	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
-	for j := range rows[1] {
-		rows[1][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, above, row := rows[(i+2)%3], rows[i%3], rows[(i+1)%3]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-	}
-	return rows[(len(a)+1)%3][len(b)]
 }

@@ -51,6 +51,7 @@ type Skill struct {
 	// schemaFailures is filled by the first rule that asks.
 	schemaFailures func() []schemaFailure
 
+	parser        Parser
 	lines         *lineIndex
 	yaml          *yamlText
 	extraDocument int // offset in yaml, or -1

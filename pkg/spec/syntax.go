@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -9,6 +10,7 @@ import (
 // explain says what is wrong with the value of a field that the YAML parser
 // refused, and offers the quoted value where that is sure to be meant.
 func (y *yamlText) explain(e entry, pointer string, err *syntaxError) Diagnostic {
+	e.key = fieldPath(pointer)
 	if d, ok := y.tabFault(e); ok {
 		d.Field = pointer
 		return d
@@ -204,6 +206,14 @@ func (y *yamlText) escapeFault(e entry, at int) *fault {
 
 func (y *yamlText) bracketFault(e entry) *fault {
 	open := y.text[e.value.Start]
+	if strings.HasPrefix(y.text[e.value.Start:], "{{") {
+		return &fault{
+			rule:    "yaml-syntax",
+			at:      Span{e.value.Start, e.value.Start + 2},
+			message: fmt.Sprintf("%s starts with \"{{\", which opens two mappings in YAML; quote the value", e.key),
+			quote:   true,
+		}
+	}
 	end := bracketEnd(y.text[:e.value.End], e.value.Start)
 	if end < 0 {
 		return &fault{
@@ -272,7 +282,9 @@ func (y *yamlText) tabFault(e entry) (Diagnostic, bool) {
 		text := y.text[y.starts[line]:y.lineEnd(line)]
 		blank := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
 		if i := strings.IndexByte(blank, '\t'); i >= 0 && len(blank) < len(text) {
-			return y.tab(y.starts[line]+i, y.starts[line]+len(blank)), true
+			d := y.tab(y.starts[line]+i, y.starts[line]+len(blank))
+			d.Fixes = y.spacesFix(e)
+			return d, true
 		}
 	}
 	return Diagnostic{}, false
@@ -284,6 +296,44 @@ func (y *yamlText) tab(from, to int) Diagnostic {
 		Range:   y.span(from, to),
 		Message: "a tab indents this line; YAML allows only spaces",
 	}
+}
+
+// spacesFix offers two spaces for each tab that indents a line of a field. It
+// offers nothing where tabs and spaces are mixed, or where the field cannot be
+// read afterwards.
+func (y *yamlText) spacesFix(e entry) []Fix {
+	fix := Fix{Title: "indent with spaces", Safety: Safe}
+	text := ""
+	for line := e.first; line < e.last; line++ {
+		whole := y.text[y.starts[line]:y.lineEnd(line)]
+		rest := strings.TrimLeft(whole, " \t")
+		blank := whole[:len(whole)-len(rest)]
+		tabs := strings.Count(blank, "\t")
+		if tabs > 0 && tabs < len(blank) {
+			return nil
+		}
+		if tabs > 0 {
+			blank = strings.Repeat("  ", tabs)
+			r := y.span(y.starts[line], y.starts[line]+tabs)
+			fix.Edits = append(fix.Edits, Edit{Path: SkillFile, Range: r, Text: blank})
+		}
+		text += blank + rest + "\n"
+	}
+	if !y.readsAs(text, Mapping, String) {
+		return nil
+	}
+	return []Fix{fix}
+}
+
+// readsAs reports whether a text is one field whose value is of one of kinds.
+func (y *yamlText) readsAs(text string, kinds ...Kind) bool {
+	source := []byte(text)
+	probe := newYAMLText(source, Span{0, len(source)}, newLineIndex(source), y.resolve)
+	doc, err := probe.parse(0, len(probe.starts))
+	if err != nil || doc.root == nil || doc.root.Kind != Mapping || len(doc.root.Pairs) != 1 {
+		return false
+	}
+	return slices.Contains(kinds, doc.root.Pairs[0].Value.Kind)
 }
 
 // noField is the finding about a line that belongs to no field.
@@ -322,10 +372,7 @@ func (y *yamlText) generic(err *syntaxError) Diagnostic {
 func (y *yamlText) quoteFix(e entry) []Fix {
 	raw := y.text[e.value.Start:e.value.End]
 	quoted := quote(raw)
-	probe := newYAMLText([]byte(y.text[y.starts[e.first]:e.value.Start]+quoted+"\n"), Span{0, e.value.Start - y.starts[e.first] + len(quoted) + 1}, nil)
-	probe.lines = newLineIndex([]byte(probe.text))
-	doc, err := probe.parse(0, len(probe.starts))
-	if err != nil || doc.root == nil || doc.root.Kind != Mapping || len(doc.root.Pairs) != 1 || doc.root.Pairs[0].Value.Kind != String {
+	if !y.readsAs(y.text[y.starts[e.first]:e.value.Start]+quoted+"\n", String) {
 		return nil
 	}
 	safety := Safe
@@ -393,4 +440,9 @@ func (y *yamlText) badCharacters(quoted map[int]bool) []Diagnostic {
 		}
 	}
 	return problems
+}
+
+// fieldPath writes a JSON Pointer as a person would: metadata.version.
+func fieldPath(pointer string) string {
+	return strings.NewReplacer("/", ".", "~1", "/", "~0", "~").Replace(strings.TrimPrefix(pointer, "/"))
 }

@@ -23,6 +23,8 @@ type yamlText struct {
 	starts []int // offset of each line in text
 	origin []int // offset of the same line in the source
 	lines  *lineIndex
+	// resolve gives plain scalars their kinds.
+	resolve Resolver
 	// broken are the offsets of bytes that are no UTF-8; a stand-in is read in
 	// their place.
 	broken []int
@@ -30,8 +32,8 @@ type yamlText struct {
 	tokens token.Tokens
 }
 
-func newYAMLText(source []byte, content Span, lines *lineIndex) *yamlText {
-	y := &yamlText{lines: lines}
+func newYAMLText(source []byte, content Span, lines *lineIndex, resolve Resolver) *yamlText {
+	y := &yamlText{lines: lines, resolve: resolve}
 	var b strings.Builder
 	b.Grow(content.End - content.Start)
 	for at := content.Start; at < content.End; {
@@ -275,7 +277,7 @@ func (b *builder) scalar(t *token.Token, absent int) *Node {
 	case token.DoubleQuoteType:
 		n.Style, end = DoubleQuoted, quotedEnd(b.y.text, at)
 	default:
-		n.Kind, end = ResolveCore(t.Value), b.plainEnd(at, t.Origin)
+		n.Kind, end = b.y.resolve(t.Value), b.plainEnd(at, t.Origin)
 	}
 	if b.y.hasBroken(at, end) {
 		n.Kind = Unknown
@@ -439,15 +441,14 @@ func (b *builder) tagged(n *ast.TagNode, absent, indent int) *Node {
 	node.Tag = b.y.text[at:end]
 	node.mark(b.y.span(at, end))
 	if node.Kind != Mapping && node.Kind != Sequence && node.Kind != Alias && node.Kind != Unknown {
-		node.Kind = tagKind(node.Tag, node.Text)
+		node.Kind = tagKind(node.Tag, b.y.resolve(node.Text))
 	}
 	return node
 }
 
-// tagKind gives the kind that a tag demands of a scalar; a demand that its text
-// cannot meet leaves a string.
-func tagKind(tag, text string) Kind {
-	kind := ResolveCore(text)
+// tagKind gives the kind that a tag demands of a scalar that would be of
+// another kind without it; a demand that its text cannot meet leaves a string.
+func tagKind(tag string, kind Kind) Kind {
 	switch tag {
 	case "!!null":
 		return Null

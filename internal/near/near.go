@@ -1,4 +1,5 @@
-package cmd
+// Package near finds the word that a mistyped one stands for.
+package near
 
 import "strings"
 
@@ -6,18 +7,18 @@ import "strings"
 // nobody mistypes a longer one.
 const longestWord = 64
 
-// nearest gives the candidate that a mistyped word most likely stands for: the
+// Word gives the candidate that a mistyped word most likely stands for: the
 // one with the fewest edits, at most one for every three letters. Case does not
 // count, and a word that is the beginning of just one candidate stands for it.
 // Without a likely one it gives "".
-func nearest(word string, candidates []string) string {
+func Word(word string, candidates []string) string {
 	if len(word) > longestWord {
 		return ""
 	}
 	word = strings.ToLower(word)
 	best, fewest := "", max(1, len(word)/3)+1
 	for _, candidate := range candidates {
-		if edits := distance(word, strings.ToLower(candidate)); edits < fewest {
+		if edits := Distance(word, strings.ToLower(candidate)); edits < fewest {
 			best, fewest = candidate, edits
 		}
 	}
@@ -42,9 +43,9 @@ func completion(word string, candidates []string) string {
 	return found
 }
 
-// distance counts the insertions, deletions, replacements and swaps of
+// Distance counts the insertions, deletions, replacements and swaps of
 // neighbours that turn a into b (optimal string alignment).
-func distance(a, b string) int {
+func Distance(a, b string) int {
 	s, t := []rune(a), []rune(b)
 	rows := make([][]int, len(s)+1)
 	for i := range rows {
