@@ -25,6 +25,8 @@ type check struct {
 	jobs    int
 	fix     fixMode
 	timings bool
+	// begin starts to show progress over a number of skills.
+	begin func(total int) *progress
 }
 
 // outcome is what one skill gives.
@@ -42,12 +44,15 @@ type outcome struct {
 // does not depend on how many.
 func (c *check) run(ctx context.Context, t targets) (*report.Report, []byte, error) {
 	outcomes := make([]outcome, len(t.dirs))
+	shown := c.begin(len(t.dirs))
+	defer shown.end()
 	var wg sync.WaitGroup
 	next := make(chan int)
 	for range min(c.workers(), len(t.dirs)) {
 		wg.Go(func() {
 			for i := range next {
 				outcomes[i] = c.directory(t.dirs[i])
+				shown.done.Add(1)
 			}
 		})
 	}

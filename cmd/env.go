@@ -19,6 +19,8 @@ type env struct {
 	args []string
 	// quiet and verbose are about notes on stderr, never about results.
 	quiet, verbose bool
+	// noProgress keeps long work from showing how far it is.
+	noProgress bool
 	// color is the value of --color: auto, always or never.
 	color string
 	// interactive says that somebody is there to answer a question.

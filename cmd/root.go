@@ -58,6 +58,7 @@ func rootCommand() *command {
 			},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing but results and errors"},
 			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "say more on standard error"},
+			&cli.BoolFlag{Name: "no-progress", Usage: "do not show how far long work is"},
 			&cli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`"},
 			&cli.BoolFlag{Name: "help", Aliases: []string{"h"}, Usage: "print help"},
 			&cli.BoolFlag{Name: "version", Usage: "print the version"},
@@ -98,7 +99,7 @@ func run(ctx context.Context, e *env, line []string) (err error) {
 	if err != nil {
 		return err
 	}
-	e.quiet, e.verbose, e.args = p.on("quiet"), p.on("verbose"), p.args
+	e.quiet, e.verbose, e.noProgress, e.args = p.on("quiet"), p.on("verbose"), p.on("no-progress"), p.args
 	if color := p.last("color"); color != "" {
 		e.color = color
 	}

@@ -126,7 +126,7 @@ func (r *resolver) directory(arg string) {
 		r.fail(absolute(r.workDir, arg), plainError(err))
 		return
 	}
-	if r.search.forceExclude && r.excluded(root) {
+	if r.search.forceExclude && r.excluded(r.base, root) {
 		r.miss(root, "it is excluded")
 		return
 	}
@@ -134,7 +134,7 @@ func (r *resolver) directory(arg string) {
 		MaxDepth: r.search.maxDepth,
 		MaxDirs:  r.search.maxDirs,
 		Nested:   r.search.nested,
-		Exclude:  func(at string) bool { return r.excluded(filepath.Join(root, filepath.FromSlash(at))) },
+		Exclude:  func(at string) bool { return r.excluded(root, filepath.Join(root, filepath.FromSlash(at))) },
 	})
 	if err != nil {
 		if r.ctx.Err() == nil {
@@ -192,7 +192,7 @@ func (r *resolver) file(arg string) {
 		return
 	}
 	name := filepath.Join(dir, filepath.Base(arg))
-	if r.search.forceExclude && r.excluded(name) {
+	if r.search.forceExclude && r.excluded(r.base, name) {
 		r.miss(name, "it is excluded")
 		return
 	}
@@ -233,19 +233,19 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// excluded matches a real path with the patterns of --exclude. A pattern
-// without a slash fits a name anywhere, one with a slash a path below the base.
-func (r *resolver) excluded(name string) bool {
-	rel, err := filepath.Rel(r.base, name)
-	if err != nil {
-		return false
-	}
-	rel = filepath.ToSlash(rel)
-	for _, pattern := range r.search.exclude {
-		for at := rel; at != "." && at != "/" && at != ".."; at = path.Dir(at) {
-			subject := at
+// excluded matches a real path, and the folders between it and top, with the
+// patterns of --exclude. A pattern without a slash fits a name anywhere, one
+// with a slash a path below the base.
+func (r *resolver) excluded(top, name string) bool {
+	for ; name != top && name != filepath.Dir(name); name = filepath.Dir(name) {
+		rel, err := filepath.Rel(r.base, name)
+		if err != nil {
+			return false
+		}
+		for _, pattern := range r.search.exclude {
+			subject := filepath.ToSlash(rel)
 			if !strings.Contains(pattern, "/") {
-				subject = path.Base(at)
+				subject = path.Base(subject)
 			}
 			if doublestar.MatchUnvalidated(strings.Trim(pattern, "/"), subject) {
 				return true

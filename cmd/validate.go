@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/urfave/cli/v2"
 
 	"github.com/skilltool/skilltool/internal/report"
@@ -149,7 +150,12 @@ func newValidation(c *cli.Context, e *env, all []spec.Rule) (*validation, error)
 	if err != nil {
 		return nil, err
 	}
-	v := &validation{c: c, e: e, all: len(all), check: check{rules: rules, jobs: c.Int("jobs"), timings: c.Bool("timings")}}
+	v := &validation{c: c, e: e, all: len(all), check: check{
+		rules:   rules,
+		jobs:    c.Int("jobs"),
+		timings: c.Bool("timings"),
+		begin:   func(total int) *progress { return e.startProgress("skills", total) },
+	}}
 	switch {
 	case len(rules) == 0:
 		return nil, usagef("--select and --ignore leave no rule")
@@ -163,6 +169,11 @@ func newValidation(c *cli.Context, e *env, all []spec.Rule) (*validation, error)
 	for _, flag := range []string{"jobs", "max-depth", "max-dirs"} {
 		if c.Int(flag) < 0 {
 			return nil, usagef("--%s takes a number from 0 on, not %d", flag, c.Int(flag))
+		}
+	}
+	for _, pattern := range c.StringSlice("exclude") {
+		if !doublestar.ValidatePattern(pattern) {
+			return nil, usagef("--exclude: %q is no glob", pattern)
 		}
 	}
 	if v.reports, err = reportFiles(c); err != nil {

@@ -1,0 +1,63 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/skilltool/skilltool/internal/term"
+)
+
+// Progress appears when a run takes longer than progressDelay, and is
+// rewritten every progressStep.
+const (
+	progressDelay = 500 * time.Millisecond
+	progressStep  = 100 * time.Millisecond
+)
+
+// progress counts finished work. On a terminal one line of standard error shows
+// the count while it runs.
+type progress struct {
+	done atomic.Int64
+	stop chan struct{}
+	over chan struct{}
+}
+
+// startProgress begins to show the count of total nouns, unless nobody looks:
+// with --quiet or --no-progress, in CI, and where stderr is no terminal.
+func (e *env) startProgress(noun string, total int) *progress {
+	p := &progress{stop: make(chan struct{}), over: make(chan struct{})}
+	if e.quiet || e.noProgress || e.getenv("CI") != "" || !term.IsTerminal(e.stderr) {
+		close(p.over)
+		return p
+	}
+	go p.show(e.stderr, noun, total)
+	return p
+}
+
+func (p *progress) show(w io.Writer, noun string, total int) {
+	defer close(p.over)
+	wait := time.NewTimer(progressDelay)
+	defer wait.Stop()
+	shown := false
+	for {
+		select {
+		case <-wait.C:
+			fmt.Fprintf(w, "\r\x1b[Kchecked %d of %d %s", p.done.Load(), total, noun)
+			shown = true
+			wait.Reset(progressStep)
+		case <-p.stop:
+			if shown {
+				fmt.Fprint(w, "\r\x1b[K")
+			}
+			return
+		}
+	}
+}
+
+// end takes the line away.
+func (p *progress) end() {
+	close(p.stop)
+	<-p.over
+}
