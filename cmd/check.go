@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -25,8 +24,8 @@ type check struct {
 	jobs    int
 	fix     fixMode
 	timings bool
-	// begin starts to show progress over a number of skills.
-	begin func(total int) *progress
+	// begin starts to show how many skills are done.
+	begin func() *progress
 }
 
 // outcome is what one skill gives.
@@ -40,58 +39,49 @@ type outcome struct {
 	timings  []time.Duration // loading, then one for each rule
 }
 
-// run checks the skills of t, several at a time, and gives a report whose order
-// does not depend on how many.
-func (c *check) run(ctx context.Context, t targets) (*report.Report, []byte, error) {
-	outcomes := make([]outcome, len(t.dirs))
-	shown := c.begin(len(t.dirs))
+// run checks the skills that args stand for, several at a time and while the
+// search for them goes on. The order of its report depends on neither.
+func (c *check) run(ctx context.Context, s search, args []string) (*report.Report, []byte, error) {
+	var mu sync.Mutex
+	outcomes := map[string]outcome{}
+	shown := c.begin()
 	defer shown.end()
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range min(c.workers(), len(t.dirs)) {
-		wg.Go(func() {
-			for i := range next {
-				outcomes[i] = c.directory(t.dirs[i])
-				shown.done.Add(1)
-			}
-		})
+	workers := startPool(ctx, c.jobs, func(s skillDir) {
+		o := c.directory(s)
+		mu.Lock()
+		defer mu.Unlock()
+		outcomes[s.dir] = o
+		shown.done.Add(1)
+	})
+	t, err := s.resolve(ctx, args, workers.add)
+	if waitErr := workers.wait(); err == nil {
+		err = waitErr
 	}
-	for i := range t.dirs {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
-	r, diff := c.merge(outcomes, t)
-	return r, diff, nil
-}
-
-func (c *check) workers() int {
-	if c.jobs > 0 {
-		return c.jobs
+	sorted := make([]outcome, len(t.dirs))
+	for i, dir := range t.dirs {
+		sorted[i] = outcomes[dir]
 	}
-	return runtime.GOMAXPROCS(0)
+	r, diff := c.merge(sorted, t)
+	return r, diff, nil
 }
 
 // directory checks the skill in one directory. A fault of the tool over one
 // skill must not hide what the others are found to have.
-func (c *check) directory(dir string) (o outcome) {
+func (c *check) directory(s skillDir) (o outcome) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			o = failed(dir, fmt.Sprintf("internal error: %v; please report it with this skill: %s", fault, issuesURL))
+			o = failed(s.dir, fmt.Sprintf("internal error: %v; please report it with this skill: %s", fault, issuesURL))
 		}
 	}()
 	start := time.Now()
-	skill, err := spec.LoadDir(dir)
+	skill, err := s.load()
 	if err != nil {
-		return failed(dir, plainError(err).Error())
+		return failed(s.dir, plainError(err).Error())
 	}
-	return c.skill(dir, skill, time.Since(start))
+	return c.skill(s.dir, skill, time.Since(start))
 }
 
 // failed is the outcome for a skill that could not be examined.
@@ -112,7 +102,7 @@ func (c *check) skill(dir string, s *spec.Skill, loading time.Duration) outcome 
 		o.errors = append(o.errors, skillError(slash, err))
 	}
 	for _, d := range c.validate(s, &o) {
-		o.findings = append(o.findings, report.Finding{Diagnostic: d, Skill: slash, Line: sourceLine(s, d)})
+		o.findings = append(o.findings, finding(slash, s, d))
 	}
 	o.skill = report.Skill{
 		Path:   slash,
@@ -157,6 +147,11 @@ func skillError(skill string, err error) report.Error {
 		return report.Error{Path: path.Join(skill, at.Path), Message: plainError(at.Err).Error()}
 	}
 	return report.Error{Path: skill, Message: plainError(err).Error()}
+}
+
+// finding places a diagnostic about a skill in a report.
+func finding(skill string, s *spec.Skill, d spec.Diagnostic) report.Finding {
+	return report.Finding{Diagnostic: d, Skill: skill, Line: sourceLine(s, d)}
 }
 
 // sourceLine gives the line that a finding starts on.

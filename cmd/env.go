@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/skilltool/skilltool/internal/report"
 	"github.com/skilltool/skilltool/internal/term"
 )
 
@@ -33,6 +34,13 @@ type env struct {
 // colorFor decides whether w, one of the two output streams, gets colour.
 func (e *env) colorFor(w io.Writer) bool {
 	return term.ColorEnabled(e.color, w, e.getenv)
+}
+
+// options says what a report can show on w, one of the two output streams.
+func (e *env) options(w io.Writer) report.Options {
+	width := term.Width(w)
+	color := e.colorFor(w)
+	return report.Options{Color: color, Width: width, Links: width > 0 && color}
 }
 
 // notef writes a line for people to stderr, unless --quiet was given.

@@ -2,9 +2,7 @@ package cmd
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -38,7 +36,6 @@ func (c *check) applyFixes(dir string, s *spec.Skill, o *outcome) *spec.Skill {
 	}
 	name := filepath.Join(dir, s.File)
 	if c.fix == fixDiff {
-		o.fixed = len(applied)
 		shown := name
 		if workDir, err := os.Getwd(); err == nil {
 			shown = displayPath(workDir, name)
@@ -73,8 +70,8 @@ func replaceFile(dir, name string, old, content []byte) error {
 	if now, err := root.ReadFile(name); err != nil || !bytes.Equal(now, old) {
 		return errors.New("the file has changed in the meantime")
 	}
-	temporary := fmt.Sprintf(".%s.%s.tmp", name, rand.Text()[:8])
-	if err := writeNew(root, temporary, info.Mode().Perm(), content); err != nil {
+	temporary := temporaryName(name)
+	if err := writeNew(root, temporary, info.Mode().Perm(), true, content); err != nil {
 		return plainError(err)
 	}
 	if err := root.Rename(temporary, name); err != nil {
@@ -82,24 +79,4 @@ func replaceFile(dir, name string, old, content []byte) error {
 		return plainError(err)
 	}
 	return nil
-}
-
-// writeNew writes a file that must not exist yet, and leaves nothing behind if
-// it fails.
-func writeNew(root *os.Root, name string, mode os.FileMode, content []byte) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Chmod(mode)
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		_ = root.Remove(name)
-	}
-	return err
 }

@@ -24,19 +24,19 @@ type progress struct {
 	over chan struct{}
 }
 
-// startProgress begins to show the count of total nouns, unless nobody looks:
+// startProgress begins to show the count of nouns, unless nobody looks:
 // with --quiet or --no-progress, in CI, and where stderr is no terminal.
-func (e *env) startProgress(noun string, total int) *progress {
+func (e *env) startProgress(noun string) *progress {
 	p := &progress{stop: make(chan struct{}), over: make(chan struct{})}
 	if e.quiet || e.noProgress || e.getenv("CI") != "" || !term.IsTerminal(e.stderr) {
 		close(p.over)
 		return p
 	}
-	go p.show(e.stderr, noun, total)
+	go p.show(e.stderr, noun)
 	return p
 }
 
-func (p *progress) show(w io.Writer, noun string, total int) {
+func (p *progress) show(w io.Writer, noun string) {
 	defer close(p.over)
 	wait := time.NewTimer(progressDelay)
 	defer wait.Stop()
@@ -44,7 +44,7 @@ func (p *progress) show(w io.Writer, noun string, total int) {
 	for {
 		select {
 		case <-wait.C:
-			fmt.Fprintf(w, "\r\x1b[Kchecked %d of %d %s", p.done.Load(), total, noun)
+			fmt.Fprintf(w, "\r\x1b[Kchecked %d %s", p.done.Load(), noun)
 			shown = true
 			wait.Reset(progressStep)
 		case <-p.stop:

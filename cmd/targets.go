@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/urfave/cli/v2"
 
 	"github.com/skilltool/skilltool/internal/report"
 	"github.com/skilltool/skilltool/pkg/spec"
@@ -29,14 +30,66 @@ type search struct {
 	ignoreUnmatched bool
 }
 
+// newSearch reads the flags of searchFlags.
+func newSearch(c *cli.Context) (search, error) {
+	s := search{
+		nested:          c.Bool("nested"),
+		maxDepth:        c.Int("max-depth"),
+		maxDirs:         c.Int("max-dirs"),
+		exclude:         c.StringSlice("exclude"),
+		forceExclude:    c.Bool("force-exclude"),
+		ignoreUnmatched: c.Bool("ignore-unmatched"),
+	}
+	for _, flag := range []string{"max-depth", "max-dirs"} {
+		if c.Int(flag) < 0 {
+			return s, usagef("--%s takes a number from 0 on, not %d", flag, c.Int(flag))
+		}
+	}
+	for _, pattern := range s.exclude {
+		if !doublestar.ValidatePattern(pattern) {
+			return s, usagef("--exclude: %q is no glob", pattern)
+		}
+	}
+	return s, nil
+}
+
+func searchFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "nested", Usage: "check skills within skills on their own too"},
+		&cli.StringSliceFlag{Name: "exclude", Usage: "leave out what fits `GLOB`: a name anywhere, or with a slash a path below the repository's root"},
+		&cli.BoolFlag{Name: "force-exclude", Usage: "exclude paths that are named as arguments too"},
+		&cli.BoolFlag{Name: "ignore-unmatched", Usage: "take arguments that lead to no skill without complaint"},
+		&cli.IntFlag{Name: "max-depth", Value: spec.MaxDepth, Usage: "enter at most `N` folders below an argument"},
+		&cli.IntFlag{Name: "max-dirs", Usage: "enter at most `N` folders for an argument; 0 is no bound"},
+	}
+}
+
 // targets are the skills that the arguments of a command stand for.
 type targets struct {
 	// dirs are the real, absolute directories of skills, sorted, each once.
 	dirs []string
+	// below gives for each of dirs its path below the argument that led to it,
+	// slash-separated, and "." where it is the argument itself.
+	below map[string]string
 	// base is the absolute directory that machine formats start paths from.
 	base   string
 	errors []report.Error
 	notes  []string
+}
+
+// skillDir is the real, absolute directory of a skill, and what a search of
+// root has seen of it, if one has.
+type skillDir struct {
+	dir, root string
+	candidate *spec.Candidate
+}
+
+// load reads the skill.
+func (s skillDir) load() (*spec.Skill, error) {
+	if s.candidate != nil {
+		return s.candidate.LoadDir(s.root)
+	}
+	return spec.LoadDir(s.dir)
 }
 
 // resolver collects targets.
@@ -45,14 +98,18 @@ type resolver struct {
 	search  search
 	workDir string
 	base    string
-	dirs    map[string]bool
+	dirs    map[string]string // real directory to path below its argument
+	found   func(skillDir)
 	errors  []report.Error
 	// unmatched are arguments that lead to no skill, each with the reason.
 	unmatched []report.Error
 }
 
 // resolve turns arguments into skills (AS-S5). No argument stands for ".".
-func (s search) resolve(ctx context.Context, args []string) (targets, error) {
+//
+// found, where it is not nil, is called for each skill as soon as it is known,
+// while the search goes on.
+func (s search) resolve(ctx context.Context, args []string, found func(skillDir)) (targets, error) {
 	workDir, err := realPath(".")
 	if err != nil {
 		return targets{}, fmt.Errorf("the working directory cannot be found: %w", err)
@@ -60,7 +117,7 @@ func (s search) resolve(ctx context.Context, args []string) (targets, error) {
 	if len(args) == 0 {
 		args = []string{"."}
 	}
-	r := &resolver{ctx: ctx, search: s, workDir: workDir, base: baseOf(workDir, args), dirs: map[string]bool{}}
+	r := &resolver{ctx: ctx, search: s, workDir: workDir, base: baseOf(workDir, args), dirs: map[string]string{}, found: found}
 	for _, arg := range args {
 		r.argument(arg)
 	}
@@ -73,7 +130,7 @@ func (s search) resolve(ctx context.Context, args []string) (targets, error) {
 // targets judges the arguments that led nowhere: beside others that matched
 // they are worth a note, alone they are a failure.
 func (r *resolver) targets() targets {
-	t := targets{base: r.base, errors: r.errors}
+	t := targets{base: r.base, errors: r.errors, below: r.dirs}
 	for dir := range r.dirs {
 		t.dirs = append(t.dirs, dir)
 	}
@@ -130,25 +187,17 @@ func (r *resolver) directory(arg string) {
 		r.miss(root, "it is excluded")
 		return
 	}
-	found, err := spec.Find(r.ctx, os.DirFS(root), ".", spec.FindOptions{
-		MaxDepth: r.search.maxDepth,
-		MaxDirs:  r.search.maxDirs,
-		Nested:   r.search.nested,
-		Exclude:  func(at string) bool { return r.excluded(root, filepath.Join(root, filepath.FromSlash(at))) },
-	})
+	before := len(r.dirs)
+	found, err := spec.Find(r.ctx, os.DirFS(root), ".", r.findOptions(root))
 	if err != nil {
 		if r.ctx.Err() == nil {
 			r.failBelow(root, err)
 		}
 		return
 	}
-	before := len(r.dirs)
-	for _, dir := range found.Skills {
-		r.add(filepath.Join(root, filepath.FromSlash(dir)))
-	}
 	for _, link := range found.Links {
 		if real, err := realPath(filepath.Join(root, filepath.FromSlash(link))); err == nil {
-			r.add(real)
+			r.add(skillDir{dir: real}, displayPath(root, filepath.ToSlash(real)))
 		}
 	}
 	for _, err := range found.Errors {
@@ -160,6 +209,24 @@ func (r *resolver) directory(arg string) {
 	if len(r.dirs) == before && len(found.Skills) == 0 && len(found.Links) == 0 {
 		r.missBelow(root)
 	}
+}
+
+// findOptions makes a search of root add each skill as it finds it.
+func (r *resolver) findOptions(root string) spec.FindOptions {
+	options := spec.FindOptions{MaxDepth: r.search.maxDepth, MaxDirs: r.search.maxDirs, Nested: r.search.nested}
+	if len(r.search.exclude) > 0 {
+		options.Exclude = func(at string) bool { return r.excluded(root, filepath.Join(root, filepath.FromSlash(at))) }
+	}
+	rootIsSkill := false
+	options.OnSkill = func(c spec.Candidate) {
+		below := c.Dir
+		if rootIsSkill {
+			below = path.Join(filepath.Base(root), c.Dir) // the path of a skill goes on below its own
+		}
+		rootIsSkill = rootIsSkill || c.Dir == "."
+		r.add(skillDir{dir: filepath.Join(root, filepath.FromSlash(c.Dir)), root: root, candidate: &c}, below)
+	}
+	return options
 }
 
 // missBelow says that a folder holds no skill, and which skill it is part of.
@@ -181,7 +248,20 @@ func (r *resolver) failBelow(root string, err error) {
 	r.fail(root, plainError(err))
 }
 
-func (r *resolver) add(dir string) { r.dirs[dir] = true }
+// add takes a skill. A path that is not below the argument, as that of a linked
+// folder may be, counts as the argument itself.
+func (r *resolver) add(s skillDir, below string) {
+	if _, known := r.dirs[s.dir]; known {
+		return
+	}
+	if path.IsAbs(below) || filepath.IsAbs(below) {
+		below = "."
+	}
+	r.dirs[s.dir] = below
+	if r.found != nil {
+		r.found(s)
+	}
+}
 
 // file adds the outermost skill that holds a file, and the innermost as well
 // with --nested.
@@ -204,9 +284,9 @@ func (r *resolver) file(arg string) {
 		r.miss(name, "this file is in no skill")
 		return
 	}
-	r.add(skills[0])
+	r.add(skillDir{dir: skills[0]}, ".")
 	if r.search.nested {
-		r.add(skills[len(skills)-1])
+		r.add(skillDir{dir: skills[len(skills)-1]}, ".")
 	}
 }
 

@@ -1,22 +1,16 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/urfave/cli/v2"
 
 	"github.com/skilltool/skilltool/internal/report"
-	"github.com/skilltool/skilltool/internal/term"
 	"github.com/skilltool/skilltool/pkg/spec"
 )
 
@@ -34,7 +28,7 @@ func validateCommand() *command {
 			{"PATH", "a skill's directory, a directory to search for skills, or any file of a skill; \"-\" reads a SKILL.md from standard input; none is \".\""},
 		},
 		maxArgs: anyArgs,
-		flags:   slices.Concat(verdictFlags(), ruleFlags(), searchFlags(), outputFlags(), fixFlags()),
+		flags:   slices.Concat(verdictFlags(), ruleFlags(), searchFlags(), inputFlags(), outputFlagsOf(report.Names()), runFlags(), fixFlags()),
 		completeFlag: map[string]completer{
 			"select": ruleWords, "ignore": ruleWords, "report": reportWords,
 		},
@@ -74,26 +68,26 @@ func ruleFlags() []cli.Flag {
 	}
 }
 
-func searchFlags() []cli.Flag {
+func inputFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "nested", Usage: "check skills within skills on their own too"},
-		&cli.StringSliceFlag{Name: "exclude", Usage: "leave out what fits `GLOB`: a name anywhere, or with a slash a path below the repository's root"},
-		&cli.BoolFlag{Name: "force-exclude", Usage: "exclude paths that are named as arguments too"},
-		&cli.BoolFlag{Name: "ignore-unmatched", Usage: "take arguments that lead to no skill without complaint"},
-		&cli.IntFlag{Name: "max-depth", Value: spec.MaxDepth, Usage: "enter at most `N` folders below an argument"},
-		&cli.IntFlag{Name: "max-dirs", Usage: "enter at most `N` folders for an argument; 0 is no bound"},
 		&cli.StringFlag{Name: "stdin-filename", Usage: "where the text from standard input belongs: `FILE`"},
 	}
 }
 
-func outputFlags() []cli.Flag {
+// outputFlagsOf are the flags about reports, for a command with these formats.
+func outputFlagsOf(formats []string) []cli.Flag {
 	return []cli.Flag{
 		&choiceFlag{
 			StringFlag: &cli.StringFlag{Name: "output-format", Aliases: []string{"f"}, Value: "text", Usage: "report as `FORMAT`"},
-			choices:    report.Names(),
+			choices:    formats,
 		},
 		&cli.StringFlag{Name: "output-file", Aliases: []string{"o"}, Usage: "write the report to `FILE` instead of standard output"},
 		&cli.StringSliceFlag{Name: "report", Usage: "write another report from the same run: `FORMAT=PATH`"},
+	}
+}
+
+func runFlags() []cli.Flag {
+	return []cli.Flag{
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "check `N` skills at a time; 0 is one for each core"},
 		&cli.BoolFlag{Name: "timings", Usage: "say how long each rule took"},
 	}
@@ -137,6 +131,7 @@ func runValidate(c *cli.Context, e *env) error {
 type validation struct {
 	c       *cli.Context
 	e       *env
+	search  search
 	check   check
 	all     int // rules before --select and --ignore
 	reports []reportFile
@@ -154,7 +149,7 @@ func newValidation(c *cli.Context, e *env, all []spec.Rule) (*validation, error)
 		rules:   rules,
 		jobs:    c.Int("jobs"),
 		timings: c.Bool("timings"),
-		begin:   func(total int) *progress { return e.startProgress("skills", total) },
+		begin:   func() *progress { return e.startProgress("skills") },
 	}}
 	switch {
 	case len(rules) == 0:
@@ -166,15 +161,11 @@ func newValidation(c *cli.Context, e *env, all []spec.Rule) (*validation, error)
 	case c.Bool("fix"):
 		v.check.fix = fixWrite
 	}
-	for _, flag := range []string{"jobs", "max-depth", "max-dirs"} {
-		if c.Int(flag) < 0 {
-			return nil, usagef("--%s takes a number from 0 on, not %d", flag, c.Int(flag))
-		}
+	if v.search, err = newSearch(c); err != nil {
+		return nil, err
 	}
-	for _, pattern := range c.StringSlice("exclude") {
-		if !doublestar.ValidatePattern(pattern) {
-			return nil, usagef("--exclude: %q is no glob", pattern)
-		}
+	if c.Int("jobs") < 0 {
+		return nil, usagef("--jobs takes a number from 0 on, not %d", c.Int("jobs"))
 	}
 	if v.reports, err = reportFiles(c); err != nil {
 		return nil, err
@@ -224,20 +215,8 @@ func (v *validation) run(ctx context.Context) (*report.Report, []byte, error) {
 	if v.fromStdin() {
 		return v.check.checkInput(v.e.stdin, v.c.String("stdin-filename"))
 	}
-	s := search{
-		nested:          v.c.Bool("nested"),
-		maxDepth:        v.c.Int("max-depth"),
-		maxDirs:         v.c.Int("max-dirs"),
-		exclude:         v.c.StringSlice("exclude"),
-		forceExclude:    v.c.Bool("force-exclude"),
-		ignoreUnmatched: v.c.Bool("ignore-unmatched"),
-	}
-	t, err := s.resolve(ctx, v.e.args)
-	if err != nil {
-		return nil, nil, err
-	}
-	r, changes, err := v.check.run(ctx, t)
-	if err == nil && s.nested {
+	r, changes, err := v.check.run(ctx, v.search, v.e.args)
+	if err == nil && v.search.nested {
 		r.Notes = slices.DeleteFunc(r.Notes, func(note string) bool { return strings.Contains(note, "--nested") })
 	}
 	return r, changes, err
@@ -265,7 +244,7 @@ func (v *validation) finish(r *report.Report, changes []byte) error {
 	if err != nil {
 		return err
 	}
-	v.comment(r)
+	v.e.comment(r)
 	if r.ExitCode != exitOK {
 		return exitStatus(r.ExitCode)
 	}
@@ -303,52 +282,9 @@ func (v *validation) exitCode(r *report.Report, differs bool) int {
 // write writes all reports: the main one, then those of --report.
 func (v *validation) write(r *report.Report) error {
 	for _, file := range v.reports {
-		if err := v.writeReport(r, file); err != nil {
+		if err := v.e.writeReport(r, file); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (v *validation) writeReport(r *report.Report, file reportFile) error {
-	if file.path == "" {
-		reporter, err := report.New(file.format, v.options(v.e.stdout))
-		if err != nil {
-			return err
-		}
-		return reporter.Report(v.e.stdout, r)
-	}
-	reporter, err := report.New(file.format, report.Options{})
-	if err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	if err := reporter.Report(&b, r); err != nil {
-		return err
-	}
-	if err := os.WriteFile(file.path, b.Bytes(), 0o666); err != nil {
-		var pathError *os.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err
-		}
-		return fmt.Errorf("the report cannot be written to %q: %w", file.path, err)
-	}
-	return nil
-}
-
-func (v *validation) options(w io.Writer) report.Options {
-	width := term.Width(w)
-	return report.Options{Color: v.e.colorFor(w), Width: width, Links: width > 0 && v.e.colorFor(w)}
-}
-
-// comment says on standard error how the run went.
-func (v *validation) comment(r *report.Report) {
-	options := v.options(v.e.stderr)
-	fmt.Fprint(v.e.stderr, report.ErrorLines(r, options))
-	if v.e.quiet {
-		return
-	}
-	fmt.Fprint(v.e.stderr, report.NoteLines(r, options))
-	fmt.Fprint(v.e.stderr, report.TimingTable(r))
-	fmt.Fprintln(v.e.stderr, report.Summary(r, options))
 }

@@ -99,15 +99,15 @@ type lister struct {
 	seen    int
 	budget  int // links that may still be followed for this path
 	errors  []error
+	main    fs.FileInfo // of SKILL.md, once that was read
 }
 
-// listFiles gives every file that belongs to the skill in dir: all below it
-// except .git (AS-S4). What cannot be read is an error, and the rest is listed.
-func listFiles(fsys fs.FS, dir, realDir string) ([]File, []error) {
-	l := &lister{fsys: fsys, root: dir, realDir: realDir}
-	l.dir(".", 0)
+// sorted gives every file that belongs to the skill: all below its folder
+// except .git (AS-S4). What could not be read is among the errors, and the rest
+// is here.
+func (l *lister) sorted() []File {
 	slices.SortFunc(l.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
-	return l.files, l.errors
+	return l.files
 }
 
 func (l *lister) dir(rel string, depth int) {
@@ -119,6 +119,10 @@ func (l *lister) dir(rel string, depth int) {
 	if err != nil {
 		l.errors = append(l.errors, &PathError{rel, reason(err)})
 	}
+	l.entries(rel, entries, depth)
+}
+
+func (l *lister) entries(rel string, entries []fs.DirEntry, depth int) {
 	for _, entry := range entries {
 		if l.seen++; l.seen > MaxFiles {
 			if l.seen == MaxFiles+1 {
@@ -150,7 +154,7 @@ func (l *lister) entry(rel string, entry fs.DirEntry, depth int) {
 	switch {
 	case entry.Type().IsRegular():
 		f.Kind = Regular
-		info, err := entry.Info()
+		info, err := l.info(rel, entry)
 		if err != nil {
 			l.errors = append(l.errors, &PathError{rel, reason(err)})
 			return
@@ -161,6 +165,15 @@ func (l *lister) entry(rel string, entry fs.DirEntry, depth int) {
 		f.Link = l.link(rel)
 	}
 	l.files = append(l.files, f)
+}
+
+// info gives size and mode of a file; those of the file that was read already
+// are known.
+func (l *lister) info(rel string, entry fs.DirEntry) (fs.FileInfo, error) {
+	if l.main != nil && rel == l.main.Name() {
+		return l.main, nil
+	}
+	return entry.Info()
 }
 
 // maxLinks bounds the links that are followed for one path, as kernels do.

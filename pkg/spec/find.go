@@ -22,6 +22,16 @@ type FindOptions struct {
 	// Exclude, where it is not nil, leaves out the files and folders for which
 	// it gives true. It gets paths in the file system that is searched.
 	Exclude func(path string) bool
+	// OnSkill, where it is not nil, is called for each skill as soon as it is
+	// found, so that it can be read while the search goes on.
+	OnSkill func(Candidate)
+}
+
+// Candidate is the folder of a skill as a search has seen it.
+type Candidate struct {
+	// Dir is the folder, as in Found.Skills.
+	Dir     string
+	entries []fs.DirEntry
 }
 
 // Found is the outcome of a search.
@@ -84,6 +94,9 @@ func (f *finder) dir(dir string, entries []fs.DirEntry, depth int, isRoot bool) 
 	}
 	if f.isSkill(dir, entries, isRoot) {
 		f.found.Skills = append(f.found.Skills, dir)
+		if f.options.OnSkill != nil {
+			f.options.OnSkill(Candidate{dir, entries})
+		}
 		if !f.options.Nested {
 			return
 		}

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -43,32 +42,39 @@ func LoadDir(dir string) (*Skill, error) {
 	if real, err = filepath.Abs(real); err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(real)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	return load(dirFS{root.FS(), real}, ".", filepath.Base(real), filepath.ToSlash(real))
+	return load(dirFS(real), ".", filepath.Base(real), filepath.ToSlash(real))
 }
 
-// dirFS is a skill's folder on disk. Files are opened through an os.Root, which
-// refuses what leaves the folder; listings come from the plain path, which
-// takes a third of the time and follows no link that was listed as one.
-type dirFS struct {
-	fs.FS
-	dir string
+// LoadDir reads the skill that a search of the directory root on disk has
+// found, without listing its folder again. root must be absolute and free of
+// links, as filepath.EvalSymlinks gives it.
+func (c Candidate) LoadDir(root string) (*Skill, error) {
+	real := filepath.Join(root, filepath.FromSlash(c.Dir))
+	return loadListed(dirFS(real), ".", filepath.Base(real), filepath.ToSlash(real), c.entries)
+}
+
+// dirFS is a skill's folder on disk. Files are opened in a way that cannot
+// leave the folder; listings come from the plain path, which takes a third of
+// the time and follows no link that was listed as one. It holds nothing open.
+type dirFS string
+
+func (d dirFS) Open(name string) (fs.File, error) {
+	if !strings.Contains(name, "/") {
+		return openChild(string(d), name)
+	}
+	return os.OpenInRoot(string(d), filepath.FromSlash(name))
 }
 
 func (d dirFS) ReadDir(name string) ([]fs.DirEntry, error) {
-	return os.ReadDir(filepath.Join(d.dir, filepath.FromSlash(name)))
+	return os.ReadDir(filepath.Join(string(d), filepath.FromSlash(name)))
 }
 
 func (d dirFS) ReadLink(name string) (string, error) {
-	return os.Readlink(filepath.Join(d.dir, filepath.FromSlash(name)))
+	return os.Readlink(filepath.Join(string(d), filepath.FromSlash(name)))
 }
 
 func (d dirFS) Lstat(name string) (fs.FileInfo, error) {
-	return os.Lstat(filepath.Join(d.dir, filepath.FromSlash(name)))
+	return os.Lstat(filepath.Join(string(d), filepath.FromSlash(name)))
 }
 
 func load(fsys fs.FS, dir, dirName, realDir string) (*Skill, error) {
@@ -76,27 +82,42 @@ func load(fsys fs.FS, dir, dirName, realDir string) (*Skill, error) {
 	if err != nil && len(entries) == 0 {
 		return nil, &PathError{dir, reason(err)}
 	}
+	return loadListed(fsys, dir, dirName, realDir, entries)
+}
+
+// loadListed reads a skill whose folder has been listed.
+func loadListed(fsys fs.FS, dir, dirName, realDir string, entries []fs.DirEntry) (*Skill, error) {
 	main, problem := mainFile(entries)
 	if main == nil {
 		return nil, ErrNoSkill
 	}
-	files, errs := listFiles(fsys, dir, realDir)
-	if problem == FileOK && main.Type()&fs.ModeSymlink != 0 {
-		problem = linkProblem(files, main.Name())
-	}
+	l := &lister{fsys: fsys, root: dir, realDir: realDir}
 	s := unread()
-	if problem == FileOK || problem == FileMisnamed && main.Type().IsRegular() {
-		source, err := readSkillFile(fsys, path.Join(dir, main.Name()))
-		if err != nil {
-			errs = append(errs, &PathError{main.Name(), reason(err)})
-		} else {
-			s = Parse(source)
+	if main.Type().IsRegular() {
+		s = l.read(main.Name())
+	}
+	l.entries(".", entries, 0)
+	if problem == FileOK && main.Type()&fs.ModeSymlink != 0 {
+		if problem = linkProblem(l.files, main.Name()); problem == FileOK {
+			s = l.read(main.Name())
 		}
 	}
 	s.File, s.FileProblem = main.Name(), problem
-	s.FS, s.Dir, s.DirName, s.Files, s.Errors = fsys, dir, dirName, files, errs
+	s.FS, s.Dir, s.DirName, s.Files, s.Errors = fsys, dir, dirName, l.sorted(), l.errors
 	s.RepositoryRoot = hasEntry(entries, ".git")
 	return s, nil
+}
+
+// read parses the file that makes the folder a skill, and keeps what the file
+// system says of it for the listing.
+func (l *lister) read(name string) *Skill {
+	source, info, err := readSkillFile(l.fsys, path.Join(l.root, name))
+	if err != nil {
+		l.errors = append(l.errors, &PathError{name, reason(err)})
+		return unread()
+	}
+	l.main = info
+	return Parse(source)
 }
 
 func linkProblem(files []File, name string) FileProblem {
@@ -144,28 +165,28 @@ func isNearMiss(name string) bool {
 }
 
 // readSkillFile reads a file up to one byte more than MaxSkillFileBytes.
-func readSkillFile(fsys fs.FS, name string) ([]byte, error) {
+func readSkillFile(fsys fs.FS, name string) ([]byte, fs.FileInfo, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("no regular file")
+		return nil, nil, errors.New("no regular file")
 	}
 	source := make([]byte, 0, min(info.Size(), MaxSkillFileBytes)+1)
 	for {
 		n, err := f.Read(source[len(source):cap(source)])
 		source = source[:len(source)+n]
 		if err == io.EOF || len(source) > MaxSkillFileBytes {
-			return source, nil
+			return source, info, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if len(source) == cap(source) {
 			source = append(source, 0)[:len(source)]

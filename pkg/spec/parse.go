@@ -3,7 +3,6 @@ package spec
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -94,13 +93,26 @@ func (s *Skill) parseFrontmatter() {
 		doc.root, s.Problems = y.rescue(err)
 	}
 	s.extraDocument = doc.extra
-	for _, d := range y.beyondParser(doc.root) {
-		known := func(p Diagnostic) bool { return p.RuleID == d.RuleID && p.Range.Start == d.Range.Start }
-		if !slices.ContainsFunc(s.Problems, known) {
+	s.addProblems(y.beyondParser(doc.root))
+	s.Frontmatter.setRoot(doc.root)
+}
+
+// addProblems adds those of ds that say nothing new about a place.
+func (s *Skill) addProblems(ds []Diagnostic) {
+	type place struct {
+		rule string
+		at   Position
+	}
+	known := map[place]bool{}
+	for _, d := range s.Problems {
+		known[place{d.RuleID, d.Range.Start}] = true
+	}
+	for _, d := range ds {
+		if at := (place{d.RuleID, d.Range.Start}); !known[at] {
+			known[at] = true
 			s.Problems = append(s.Problems, d)
 		}
 	}
-	s.Frontmatter.setRoot(doc.root)
 }
 
 // endOfFields guesses where a frontmatter without a closing fence ends: at the

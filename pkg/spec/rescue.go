@@ -2,6 +2,7 @@ package spec
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -64,6 +65,9 @@ func (r *rescuer) mapping(first, last, indent int, pointer string) *Node {
 	for _, e := range entries {
 		node.Pairs = append(node.Pairs, r.field(e, pointer)...)
 	}
+	slices.SortStableFunc(node.Pairs, func(a, b Pair) int {
+		return a.Key.start().Offset - b.Key.start().Offset
+	})
 	if len(node.Pairs) > 0 {
 		node.Range = Range{Start: node.Pairs[0].Key.Range.Start, End: node.Pairs[len(node.Pairs)-1].Value.Range.End}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // Category groups rules.
@@ -81,28 +82,28 @@ func register(r Rule) struct{} {
 }
 
 // Rules gives the rules of the specification, sorted by id.
-func Rules() []Rule {
+func Rules() []Rule { return slices.Clone(sortedRules()) }
+
+var sortedRules = sync.OnceValue(func() []Rule {
 	rules := make([]Rule, 0, len(registry))
 	for _, r := range registry {
 		rules = append(rules, *r)
 	}
 	slices.SortFunc(rules, func(a, b Rule) int { return cmp.Compare(a.ID, b.ID) })
 	return rules
-}
+})
 
 // Validate runs rules on a skill and gives all findings, sorted. Without rules
 // it runs those of Rules().
 func Validate(s *Skill, rules ...Rule) []Diagnostic {
 	if len(rules) == 0 {
-		rules = Rules()
+		rules = sortedRules()
 	}
 	var found []Diagnostic
+	p := &Pass{Skill: s, report: func(d Diagnostic) { found = append(found, d) }}
 	for i := range rules {
-		rules[i].Check(&Pass{
-			Skill:  s,
-			rule:   &rules[i],
-			report: func(d Diagnostic) { found = append(found, d) },
-		})
+		p.rule = &rules[i]
+		rules[i].Check(p)
 	}
 	SortDiagnostics(found)
 	return found

@@ -18,7 +18,7 @@ var _ = register(Rule{
 		Mend: "Write the tools on one line with blanks between them. Blanks within parentheses may stay.",
 	},
 	Check: fieldCheck(FieldAllowedTools, func(p *Pass, value *Node) {
-		if value.Kind == Null || !p.fails("/allowed-tools", "type") {
+		if value.Kind == Null || value.Kind == String || !p.fails("/allowed-tools", "type") {
 			return
 		}
 		d := Diagnostic{Message: fmt.Sprintf("allowed-tools is %s; it must be one string", value.described())}

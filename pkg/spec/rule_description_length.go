@@ -25,7 +25,7 @@ var _ = register(Rule{
 
 // tooLong reports a value that has too many characters when trimmed.
 func (p *Pass) tooLong(field string, value *Node, most int) {
-	if !p.fails("/"+field, "maxLength") {
+	if len(value.Text) <= most || !p.fails("/"+field, "maxLength") {
 		return
 	}
 	if n := utf8.RuneCountInString(strings.TrimSpace(value.Text)); n > most {

@@ -14,7 +14,7 @@ var _ = register(Rule{
 		Mend:        "Write one key and value per line below metadata, indented.",
 	},
 	Check: fieldCheck(FieldMetadata, func(p *Pass, value *Node) {
-		if value.Kind != Null && p.fails("/metadata", "type") {
+		if value.Kind != Null && value.Kind != Mapping && p.fails("/metadata", "type") {
 			p.reportField(FieldMetadata, value, Diagnostic{
 				Message: fmt.Sprintf("metadata is %s; it must be a mapping of keys to strings", value.described()),
 			})

@@ -17,7 +17,7 @@ var _ = register(Rule{
 		Mend:        "Choose a shorter name, and rename the folder with it.",
 	},
 	Check: stringCheck(FieldName, func(p *Pass, value *Node) {
-		if p.fails("/name", "maxLength") {
+		if len(value.Text) > MaxNameLength && p.fails("/name", "maxLength") {
 			p.reportField(FieldName, value, Diagnostic{
 				Message: fmt.Sprintf("name has %d characters; at most %d are allowed", utf8.RuneCountInString(value.Text), MaxNameLength),
 			})

@@ -61,7 +61,7 @@ func (p *Pass) place(field string, value *Node) Range {
 // where null has a meaning of its own.
 func typeCheck(field string) func(*Pass) {
 	return fieldCheck(field, func(p *Pass, value *Node) {
-		if value.Kind == Null || !p.fails("/"+field, "type") {
+		if value.Kind == Null || value.Kind == String || !p.fails("/"+field, "type") {
 			return
 		}
 		d := Diagnostic{Message: fmt.Sprintf("%s is %s; it must be a string", field, value.described())}

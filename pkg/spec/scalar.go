@@ -55,6 +55,9 @@ var (
 // of a message, where that differs from what the core schema of YAML 1.2 makes
 // of it (AS-Y2). It gives "" where both agree.
 func oldReading(text string) string {
+	if !couldDiffer(text) {
+		return ""
+	}
 	core := ResolveCore(text)
 	switch {
 	case text == "=":
@@ -77,6 +80,19 @@ func oldReading(text string) string {
 		return sameUnless(core == Float, "a number")
 	}
 	return sameUnless((core != Int && core != Float) || infOrNaN.MatchString(text), "a string")
+}
+
+// couldDiffer sorts out, before any pattern is tried, the texts that both
+// versions read as the same string: nearly all.
+func couldDiffer(text string) bool {
+	const longest = 64 // numbers may be longer, but then both read a number
+	if text == "" || len(text) > longest && strings.ContainsAny(text, " ,;") {
+		return false
+	}
+	if strings.IndexByte("0123456789+-.", text[0]) >= 0 {
+		return true
+	}
+	return len(text) <= len("false") && strings.IndexByte("yYnNoO=", text[0]) >= 0
 }
 
 func sameUnless(same bool, reading string) string {

@@ -35,7 +35,8 @@ var frontmatterSchema = sync.OnceValue(func() *jsonschema.Schema {
 })
 
 // fails reports whether the value at a JSON Pointer breaks a keyword of the
-// frontmatter's schema. The schema is applied once for all rules.
+// frontmatter's schema. The schema is applied once for all rules, and rules ask
+// only where a glance says that it may: most skills need no schema at all.
 func (p *Pass) fails(pointer, keyword string) bool {
 	s := p.Skill
 	if s.schemaFailures == nil {

@@ -426,7 +426,7 @@ func (y *yamlText) badCharacters(quoted map[int]bool) []Diagnostic {
 	for line, start := range y.starts {
 		text := y.text[start:y.lineEnd(line)]
 		for i := range len(text) {
-			if c := text[i]; c < ' ' && c != '\t' && c != 0 {
+			if c := y.lines.text[y.origin[line]+i]; c < ' ' && c != '\t' && c != 0 {
 				problems = append(problems, Diagnostic{
 					RuleID:  "yaml-syntax",
 					Range:   y.span(start+i, start+i+1),

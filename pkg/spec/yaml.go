@@ -25,8 +25,8 @@ type yamlText struct {
 	lines  *lineIndex
 	// resolve gives plain scalars their kinds.
 	resolve Resolver
-	// broken are the offsets of bytes that are no UTF-8; a stand-in is read in
-	// their place.
+	// broken are the offsets of bytes that are no UTF-8 and of lone CRs; a
+	// stand-in is read in their place.
 	broken []int
 	// tokens of the whole text, as the lexer gave them.
 	tokens token.Tokens
@@ -50,15 +50,16 @@ func newYAMLText(source []byte, content Span, lines *lineIndex, resolve Resolver
 	return y
 }
 
-// addLine copies a line, with a question mark for each byte that is no UTF-8:
-// one byte for one byte, so that offsets stay.
+// addLine copies a line, with a question mark for each byte that is no UTF-8,
+// one byte for one byte, so that offsets stay; and for each CR within it, which
+// the parser would take for a line end, in quadratic time.
 func (y *yamlText) addLine(b *strings.Builder, line string) {
-	if utf8.ValidString(line) {
+	if utf8.ValidString(line) && !strings.Contains(line, "\r") {
 		b.WriteString(line)
 		return
 	}
 	for i, r := range line {
-		if r == utf8.RuneError && !strings.HasPrefix(line[i:], "\uFFFD") {
+		if r == '\r' || r == utf8.RuneError && !strings.HasPrefix(line[i:], "\uFFFD") {
 			y.broken = append(y.broken, b.Len())
 			r = '?'
 		}
@@ -90,7 +91,7 @@ func (y *yamlText) span(from, to int) Range {
 	return Range{Start: y.position(from), End: y.position(to)}
 }
 
-// hasBroken reports whether a byte that is no UTF-8 stands between two offsets.
+// hasBroken reports whether a stand-in is read between two offsets.
 func (y *yamlText) hasBroken(from, to int) bool {
 	i := sort.SearchInts(y.broken, from)
 	return i < len(y.broken) && y.broken[i] < to
@@ -100,8 +101,13 @@ func (y *yamlText) hasBroken(from, to int) bool {
 // within quotes, comments and text are no tokens of their own.
 func depth(tokens token.Tokens) int {
 	var columns []int // of the block collections that are open
-	flow, deepest := 0, 0
+	flow, run, deepest := 0, 0, 0
 	for _, t := range tokens {
+		if t.Type == token.SequenceEntryType && flow > 0 {
+			run++ // no YAML, but the parser goes down for each
+		} else {
+			run = 0
+		}
 		switch t.Type {
 		case token.SequenceStartType, token.MappingStartType:
 			flow++
@@ -116,7 +122,7 @@ func depth(tokens token.Tokens) int {
 				columns = openBlock(columns, t.Prev.Position.Column)
 			}
 		}
-		deepest = max(deepest, len(columns)+flow)
+		deepest = max(deepest, len(columns)+flow+run)
 	}
 	return deepest
 }
@@ -180,16 +186,22 @@ type builder struct {
 	y         *yamlText
 	firstLine int
 	anchors   map[string]*Node
+	// last is the place that was found last: the next one on a long line is
+	// counted from there.
+	last struct{ line, column, at int }
 }
 
 func (b *builder) syntaxError(err error) *syntaxError {
-	e := &syntaxError{message: err.Error(), offset: b.y.starts[min(b.firstLine, len(b.y.starts)-1)]}
+	e := &syntaxError{offset: b.y.starts[min(b.firstLine, len(b.y.starts)-1)]}
 	var positioned yaml.Error
-	if errors.As(err, &positioned) {
-		e.message = positioned.GetMessage()
-		if t := positioned.GetToken(); t != nil {
-			e.offset = b.offset(t)
-		}
+	if !errors.As(err, &positioned) {
+		e.message = err.Error()
+		return e
+	}
+	// Error() would draw the text around the fault, in quadratic time.
+	e.message = positioned.GetMessage()
+	if t := positioned.GetToken(); t != nil {
+		e.offset = b.offset(t)
 	}
 	return e
 }
@@ -217,11 +229,15 @@ func (b *builder) document(file *ast.File) document {
 // value as part of it.
 func (b *builder) offset(t *token.Token) int {
 	line := min(max(b.firstLine+t.Position.Line-1, 0), len(b.y.starts)-1)
-	at, end := b.y.starts[line], b.y.lineEnd(line)
-	for column := 1; column < t.Position.Column && at < end; column++ {
+	at, end, column := b.y.starts[line], b.y.lineEnd(line), 1
+	if b.last.column > 0 && b.last.line == line && b.last.column <= t.Position.Column {
+		at, column = b.last.at, b.last.column
+	}
+	for ; column < t.Position.Column && at < end; column++ {
 		_, size := utf8.DecodeRuneInString(b.y.text[at:])
 		at += size
 	}
+	b.last.line, b.last.column, b.last.at = line, column, at
 	for at < end && (b.y.text[at] == ' ' || b.y.text[at] == '\t') {
 		at++
 	}

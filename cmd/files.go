@@ -1,0 +1,90 @@
+package cmd
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// writeAtomic writes a file in one step: whoever reads it sees the old content
+// or the new one. An existing file keeps its mode.
+func writeAtomic(name string, content []byte) error {
+	mode := os.FileMode(0o666)
+	exact := false
+	if info, err := os.Stat(name); err == nil {
+		if !info.Mode().IsRegular() {
+			return writeStream(name, content)
+		}
+		mode, exact = info.Mode().Perm(), true
+		if real, err := filepath.EvalSymlinks(name); err == nil {
+			name = real
+		}
+	}
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	base := filepath.Base(name)
+	temporary := temporaryName(base)
+	if err := writeNew(root, temporary, mode, exact, content); err != nil {
+		return err
+	}
+	if err := root.Rename(temporary, base); err != nil {
+		_ = root.Remove(temporary)
+		return err
+	}
+	return nil
+}
+
+// writeStream writes to what is no regular file, such as /dev/stdout.
+func writeStream(name string, content []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+// temporaryName is a name beside the file base that nothing else has.
+func temporaryName(base string) string { return fmt.Sprintf(".%s.%s.tmp", base, rand.Text()[:8]) }
+
+// writeNew writes a file that must not exist yet, and leaves nothing behind if
+// it fails. An exact mode is kept whatever the umask says.
+func writeNew(root *os.Root, name string, mode os.FileMode, exact bool, content []byte) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err == nil && exact {
+		err = f.Chmod(mode)
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		_ = root.Remove(name)
+	}
+	return err
+}
+
+// readBounded reads a file that is not larger than a bound in bytes.
+func readBounded(file string, most int64) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("it is larger than %d bytes", most)
+	}
+	return text, err
+}
