@@ -29,6 +29,7 @@ var layers = []struct {
 		"schemas", "internal/near",
 		"github.com/goccy/go-yaml", "github.com/santhosh-tekuri/jsonschema/v5", "golang.org/x/text",
 	}, "other programs build on the format library: each import of it is one of theirs"},
+	{"pkg/digest", []string{"pkg/spec", "golang.org/x/text"}, "digests need bytes and the format, and one order of names"},
 }
 
 // bans hold for what a package imports through others as well.

@@ -4,7 +4,9 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -36,7 +38,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("TWO_LINES", "one\ntwo")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "scrub": scrub},
 	})
 }
 
@@ -55,4 +57,16 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if code != args[0] {
 		ts.Fatalf("exit code %s, want %s", code, args[0])
 	}
+}
+
+// scrub writes the last standard output to a file, with /work for the folder
+// that the script runs in: "scrub FILE".
+func scrub(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: scrub FILE")
+	}
+	work, err := filepath.EvalSymlinks(ts.Getenv("WORK"))
+	ts.Check(err)
+	text := strings.ReplaceAll(ts.ReadFile("stdout"), filepath.ToSlash(work), "/work")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
 }

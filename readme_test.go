@@ -69,7 +69,7 @@ func wantPage(t *testing.T, name, page, want string) {
 	}
 }
 
-var elapsed = regexp.MustCompile(`checked in \d+ m?s`)
+var elapsed = regexp.MustCompile(`checked in <?[0-9.]+ m?s`)
 
 // typed runs a command in a shell and gives what a terminal would show.
 func typed(t *testing.T, dir, command string) string {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -160,9 +161,9 @@ func sourceLine(s *spec.Skill, d spec.Diagnostic) string {
 		return ""
 	}
 	at := min(d.Range.Start.Offset, len(s.Source))
-	start := strings.LastIndexByte(string(s.Source[:at]), '\n') + 1
-	line, _, _ := strings.Cut(string(s.Source[start:]), "\n")
-	return strings.TrimSuffix(strings.TrimPrefix(line, "\uFEFF"), "\r")
+	start := bytes.LastIndexByte(s.Source[:at], '\n') + 1
+	line, _, _ := bytes.Cut(s.Source[start:], []byte("\n"))
+	return string(bytes.TrimSuffix(bytes.TrimPrefix(line, []byte("\uFEFF")), []byte("\r")))
 }
 
 // merge puts the outcomes of all skills into one report.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,11 +23,12 @@ func digestCommand() *command {
 		name:    "digest",
 		usage:   "[PATH...]",
 		summary: "print the digests of skills",
-		description: "Prints one digest over all files of each skill, and its directory. With --files it prints the digest " +
-			"of every file instead.\n\n" +
+		description: "Prints one digest over all files of each skill, and its name, or its path where that is needed to tell " +
+			"skills apart. With --files it prints the digest of every file instead.\n\n" +
 			"The algorithms: sha256 is the SHA-256 of the lines \"digest, two blanks, path\" of all files, sorted by path; " +
 			"h1 is the same as Go writes it in go.sum; skills-lock is computedHash of skills-lock.json; git-tree is the id " +
-			"of the folder as a Git tree.",
+			"of the folder as a Git tree. sha256 and h1 are over the files that are served; the others are over the files that " +
+			"their own tools take.",
 		arguments: []argument{{"PATH", "a skill's directory, a directory to search for skills, or any file of a skill; none is \".\""}},
 		maxArgs:   anyArgs,
 		flags: slices.Concat([]cli.Flag{
@@ -65,11 +66,6 @@ func jobsFlags() []cli.Flag {
 }
 
 func runDigest(c *cli.Context, e *env) error {
-	start := time.Now()
-	t, err := resolveSkills(c, e)
-	if err != nil {
-		return err
-	}
 	algorithm := digest.Algorithm(c.String("algorithm"))
 	if c.Bool("files") && algorithm != digest.SHA256 {
 		return usagef("--files goes with the algorithm sha256")
@@ -78,27 +74,26 @@ func runDigest(c *cli.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	lines := make([]string, len(t.dirs))
-	errs := make([][]report.Error, len(t.dirs))
-	err = parallel(c.Context, c.Int("jobs"), len(t.dirs), func(i int) {
-		shown := displayPath(workDir, filepath.ToSlash(t.dirs[i]))
-		lines[i], errs[i] = digestLines(c.Context, t.dirs[i], shown, algorithm, c.Bool("files"))
+	t, all, err := readSkills(c.Context, c, e, func(ctx context.Context, d skillDir) digested {
+		return digestSkill(ctx, d, algorithm, c.Bool("files"))
 	})
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(e.stdout, strings.Join(lines, "")); err != nil {
+	r := &report.Report{Errors: t.errors, Notes: t.notes, WorkDir: filepath.ToSlash(workDir)}
+	names := map[string]int{}
+	for _, d := range all {
+		r.Errors = append(r.Errors, d.errors...)
+		names[d.name]++
+	}
+	var b strings.Builder
+	for _, d := range all {
+		d.write(&b, displayPath(workDir, d.dir), names[d.name] == 1 && d.name != "")
+	}
+	if _, err := io.WriteString(e.stdout, b.String()); err != nil {
 		return err
 	}
-	r := &report.Report{Errors: t.errors, Notes: t.notes, Elapsed: time.Since(start)}
-	for _, list := range errs {
-		r.Errors = append(r.Errors, list...)
-	}
-	if len(r.Errors) == 0 && len(r.Notes) == 0 {
-		return nil // a pipe of digests needs no summary
-	}
 	options := e.options(e.stderr)
-	r.WorkDir = filepath.ToSlash(workDir)
 	fmt.Fprint(e.stderr, report.ErrorLines(r, options))
 	if !e.quiet {
 		fmt.Fprint(e.stderr, report.NoteLines(r, options))
@@ -109,53 +104,114 @@ func runDigest(c *cli.Context, e *env) error {
 	return nil
 }
 
-// resolveSkills reads the flags about the search and finds the skills.
-func resolveSkills(c *cli.Context, e *env) (targets, error) {
+// digested is one skill with its digest, or with those of its files.
+type digested struct {
+	dir, name string
+	sum       string
+	files     []digest.Entry
+	errors    []report.Error
+}
+
+func digestSkill(ctx context.Context, d skillDir, algorithm digest.Algorithm, files bool) digested {
+	out := digested{dir: filepath.ToSlash(d.dir)}
+	if files || algorithm == digest.SHA256 || algorithm == digest.H1 {
+		skill, manifest, errs := readSkill(ctx, d)
+		if out.errors = errs; len(errs) > 0 {
+			return out
+		}
+		out.name, out.sum = skill.Frontmatter.Name, manifest.Digest().String()
+		if algorithm == digest.H1 {
+			out.sum = manifest.H1()
+		}
+		if files {
+			out.files = manifest.Entries
+		}
+		return out
+	}
+	skill, errs := loadSkill(d)
+	if out.errors = errs; len(errs) > 0 {
+		return out
+	}
+	out.name = skill.Frontmatter.Name
+	var err error
+	if out.sum, err = digest.Sum(ctx, skill, algorithm); err != nil {
+		out.errors = []report.Error{digestError(out.dir, err)}
+	}
+	return out
+}
+
+// write writes what is printed for one skill: the name where it tells skills
+// apart, else the path.
+func (d digested) write(b *strings.Builder, shownPath string, byName bool) {
+	switch {
+	case len(d.errors) > 0:
+	case d.files != nil:
+		for _, f := range d.files {
+			fmt.Fprintf(b, "%s  %s\n", f.Digest, term.Escape(path.Join(shownPath, f.Path)))
+		}
+	case byName:
+		fmt.Fprintf(b, "%s  %s\n", d.sum, term.Escape(d.name))
+	default:
+		fmt.Fprintf(b, "%s  %s\n", d.sum, term.Escape(shownPath))
+	}
+}
+
+// readSkills works on the skills that the arguments stand for, several at a time
+// and while the search for them goes on. The results are in the order of the
+// skills' directories, whatever the number of workers.
+func readSkills[T any](ctx context.Context, c *cli.Context, e *env, work func(context.Context, skillDir) T) (targets, []T, error) {
 	if c.Int("jobs") < 0 {
-		return targets{}, usagef("--jobs takes a number from 0 on, not %d", c.Int("jobs"))
+		return targets{}, nil, usagef("--jobs takes a number from 0 on, not %d", c.Int("jobs"))
 	}
 	s, err := newSearch(c)
 	if err != nil {
-		return targets{}, err
+		return targets{}, nil, err
 	}
-	return s.resolve(c.Context, e.args, nil)
+	shown := e.startProgress("skills")
+	defer shown.end()
+	var mu sync.Mutex
+	results := map[string]T{}
+	workers := startPool(ctx, c.Int("jobs"), func(d skillDir) {
+		result := work(ctx, d)
+		mu.Lock()
+		defer mu.Unlock()
+		results[d.dir] = result
+		shown.done.Add(1)
+	})
+	t, err := s.resolve(ctx, e.args, workers.add)
+	if waitErr := workers.wait(); err == nil {
+		err = waitErr
+	}
+	sorted := make([]T, len(t.dirs))
+	for i, dir := range t.dirs {
+		sorted[i] = results[dir]
+	}
+	return t, sorted, err
 }
 
-// digestLines gives what is printed for one skill.
-func digestLines(ctx context.Context, dir, shown string, algorithm digest.Algorithm, files bool) (string, []report.Error) {
-	slash := filepath.ToSlash(dir)
-	skill, manifest, errs := readSkill(ctx, dir)
-	if len(errs) > 0 {
-		return "", errs
-	}
-	if files {
-		var b strings.Builder
-		for _, f := range manifest.Entries {
-			fmt.Fprintf(&b, "%s  %s\n", f.Digest, term.Escape(path.Join(shown, f.Path)))
-		}
-		return b.String(), nil
-	}
-	sum, err := digest.Sum(skill, manifest, algorithm)
+// loadSkill reads a skill, but no file of it save SKILL.md.
+func loadSkill(d skillDir) (*spec.Skill, []report.Error) {
+	slash := filepath.ToSlash(d.dir)
+	skill, err := d.load()
 	if err != nil {
-		return "", []report.Error{digestError(slash, err)}
-	}
-	return fmt.Sprintf("%s  %s\n", sum, term.Escape(shown)), nil
-}
-
-// readSkill reads a skill and all its files.
-func readSkill(ctx context.Context, dir string) (*spec.Skill, *digest.Manifest, []report.Error) {
-	slash := filepath.ToSlash(dir)
-	skill, err := spec.LoadDir(dir)
-	if err != nil {
-		return nil, nil, []report.Error{{Path: slash, Message: plainError(err).Error()}}
+		return nil, []report.Error{{Path: slash, Message: plainError(err).Error()}}
 	}
 	var errs []report.Error
 	for _, err := range skill.Errors {
 		errs = append(errs, skillError(slash, err))
 	}
+	return skill, errs
+}
+
+// readSkill reads a skill and all its files.
+func readSkill(ctx context.Context, d skillDir) (*spec.Skill, *digest.Manifest, []report.Error) {
+	skill, errs := loadSkill(d)
+	if skill == nil {
+		return nil, nil, errs
+	}
 	manifest, failed := digest.Build(ctx, skill)
 	for _, err := range failed {
-		errs = append(errs, digestError(slash, err))
+		errs = append(errs, digestError(filepath.ToSlash(d.dir), err))
 	}
 	return skill, manifest, errs
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/skilltool/skilltool/pkg/digest"
 )
 
 // writeAtomic writes a file in one step: whoever reads it sees the old content
@@ -75,16 +77,24 @@ func writeNew(root *os.Root, name string, mode os.FileMode, exact bool, content 
 	return err
 }
 
-// readBounded reads a file that is not larger than a bound in bytes.
-func readBounded(file string, most int64) ([]byte, error) {
+// readInput reads a file, or standard input for "-", that is not larger than
+// what is taken for a manifest.
+func (e *env) readInput(file string) ([]byte, error) {
+	if file == "-" {
+		return readBounded(e.stdin)
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("it is larger than %d bytes", most)
+	return readBounded(f)
+}
+
+func readBounded(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, digest.MaxManifestBytes+1))
+	if err == nil && len(text) > digest.MaxManifestBytes {
+		err = fmt.Errorf("it is larger than %d bytes", digest.MaxManifestBytes)
 	}
 	return text, err
 }

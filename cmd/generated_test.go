@@ -7,9 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/skilltool/skilltool/internal/gen"
+	"github.com/skilltool/skilltool/pkg/digest"
 	"github.com/skilltool/skilltool/pkg/spec"
 )
 
@@ -36,6 +38,16 @@ func TestGenerated(t *testing.T) {
 		}
 		compare(t, "../docs/rules/"+rule.ID+".md", page)
 	}
+	for _, rule := range digest.Rules() {
+		wanted = append(wanted, rule.ID+".md")
+		page, err := gen.RulePage(rule, nil)
+		if err != nil {
+			t.Error(err)
+		}
+		compare(t, "../docs/rules/"+rule.ID+".md", page)
+	}
+	rules = append(rules, digest.Rules()...)
+	slices.SortFunc(rules, func(a, b spec.RuleInfo) int { return strings.Compare(a.ID, b.ID) })
 	compare(t, "../docs/rules/README.md", gen.RuleIndex(rules))
 	removeOthers(t, "../docs/rules", wanted)
 }

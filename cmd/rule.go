@@ -11,6 +11,7 @@ import (
 	"github.com/skilltool/skilltool/docs"
 	"github.com/skilltool/skilltool/internal/gen"
 	"github.com/skilltool/skilltool/internal/report"
+	"github.com/skilltool/skilltool/pkg/digest"
 	"github.com/skilltool/skilltool/pkg/spec"
 )
 
@@ -52,11 +53,11 @@ func ruleShowCommand(name, line string) *command {
 	return &command{
 		name:        name,
 		usage:       "ID",
-		summary:     "explain a rule, with a bad and a good example",
+		summary:     "explain a rule, with examples where there are some",
 		arguments:   []argument{{"ID", "the rule, as findings name it"}},
 		minArgs:     1,
 		maxArgs:     1,
-		completeArg: ruleIDs,
+		completeArg: catalogueIDs,
 		flags:       []cli.Flag{ruleFormatFlag()},
 		examples: []example{
 			{"what a finding is about", line + " name-charset"},
@@ -75,7 +76,26 @@ func ruleFormatFlag() cli.Flag {
 	}
 }
 
-// ruleIDs completes the ids of rules.
+// catalogue gives all rules, of whatever command, sorted by id.
+func catalogue() []spec.RuleInfo {
+	all := digest.Rules()
+	for _, rule := range spec.Rules() {
+		all = append(all, rule.RuleInfo)
+	}
+	slices.SortFunc(all, func(a, b spec.RuleInfo) int { return strings.Compare(a.ID, b.ID) })
+	return all
+}
+
+// catalogueIDs completes the ids of all rules.
+func catalogueIDs() []candidate {
+	var list []candidate
+	for _, rule := range catalogue() {
+		list = append(list, candidate{rule.ID, rule.Title})
+	}
+	return list
+}
+
+// ruleIDs completes the ids of rules that can be selected.
 func ruleIDs() []candidate {
 	var list []candidate
 	for _, rule := range spec.Rules() {
@@ -87,7 +107,7 @@ func ruleIDs() []candidate {
 // categories gives those that have a rule, sorted.
 func categories() []string {
 	var list []string
-	for _, rule := range spec.Rules() {
+	for _, rule := range catalogue() {
 		list = append(list, string(rule.Category))
 	}
 	slices.Sort(list)
@@ -120,9 +140,9 @@ func newRuleDocument(rule spec.RuleInfo) ruleDocument {
 
 func runRuleList(c *cli.Context, e *env) error {
 	var rules []spec.RuleInfo
-	for _, rule := range spec.Rules() {
+	for _, rule := range catalogue() {
 		if category := c.String("category"); category == "" || category == string(rule.Category) {
-			rules = append(rules, rule.RuleInfo)
+			rules = append(rules, rule)
 		}
 	}
 	switch c.String("output-format") {
@@ -155,12 +175,12 @@ func ruleTable(rules []spec.RuleInfo) string {
 
 func runRuleShow(c *cli.Context, e *env) error {
 	id := e.args[0]
-	rules := spec.Rules()
-	at := slices.IndexFunc(rules, func(rule spec.Rule) bool { return rule.ID == id })
+	rules := catalogue()
+	at := slices.IndexFunc(rules, func(rule spec.RuleInfo) bool { return rule.ID == id })
 	if at < 0 {
 		return unknownRule(id)
 	}
-	rule := rules[at].RuleInfo
+	rule := rules[at]
 	page, ok := docs.Rule(id)
 	if !ok {
 		return fmt.Errorf("rule %s has no page", id)
@@ -181,7 +201,7 @@ func runRuleShow(c *cli.Context, e *env) error {
 // unknownRule is the error for a rule that does not exist.
 func unknownRule(id string) *usageError {
 	var ids []string
-	for _, rule := range ruleIDs() {
+	for _, rule := range catalogueIDs() {
 		ids = append(ids, rule.word)
 	}
 	return usagef("there is no rule %q", id).suggest(id, ids).hintf("for all rules, run: skilltool rule list")

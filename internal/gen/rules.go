@@ -14,25 +14,37 @@ import (
 )
 
 // RulePage gives docs/rules/<id>.md from a rule and its golden case, a txtar
-// archive with a skill below bad/, one below good/, and the wanted report.
+// archive with a skill below bad/, one below good/, and the wanted report. A
+// rule about more than a skill alone, such as a manifest, has no golden case
+// (nil), and its page no examples.
 func RulePage(rule spec.RuleInfo, golden []byte) (string, error) {
 	archive := txtar.Parse(golden)
 	var b strings.Builder
 	b.WriteString(generated)
 	fmt.Fprintf(&b, "# %s\n\n%s.\n\n", rule.ID, markdown(upperFirst(rule.Title)))
+	if prose := strings.TrimSpace(string(archive.Comment)); prose != "" {
+		fmt.Fprintf(&b, "%s\n\n", markdown(Wrap(strings.Join(strings.Fields(prose), " "))))
+	}
 	writeFacts(&b, rule)
 	fmt.Fprintf(&b, "\n## Why\n\n%s\n", markdown(Wrap(rule.Why)))
-	if err := writeSkill(&b, "Bad", "bad", archive); err != nil {
-		return "", fmt.Errorf("page of rule %s: %w", rule.ID, err)
-	}
-	if said := reported(archive); said != "" {
-		fmt.Fprintf(&b, "\n## What skilltool says\n\n%s", fence("text", said))
-	}
-	if err := writeSkill(&b, "Good", "good", archive); err != nil {
-		return "", fmt.Errorf("page of rule %s: %w", rule.ID, err)
+	if golden != nil {
+		if err := writeCase(&b, archive); err != nil {
+			return "", fmt.Errorf("page of rule %s: %w", rule.ID, err)
+		}
 	}
 	fmt.Fprintf(&b, "\n## How to mend\n\n%s\n", markdown(Wrap(rule.Mend)))
 	return b.String(), nil
+}
+
+// writeCase shows the skills of a golden case and what is reported of them.
+func writeCase(b *strings.Builder, archive *txtar.Archive) error {
+	if err := writeSkill(b, "Bad", "bad", archive); err != nil {
+		return err
+	}
+	if said := reported(archive); said != "" {
+		fmt.Fprintf(b, "\n## What skilltool says\n\n%s", fence("text", said))
+	}
+	return writeSkill(b, "Good", "good", archive)
 }
 
 func writeFacts(b *strings.Builder, rule spec.RuleInfo) {
@@ -44,10 +56,13 @@ func writeFacts(b *strings.Builder, rule spec.RuleInfo) {
 // files where there are some.
 func writeSkill(b *strings.Builder, title, dir string, archive *txtar.Archive) error {
 	files := below(dir, archive)
-	if len(files) == 0 {
+	if len(files) == 0 && len(setUp(dir, archive)) == 0 {
 		return fmt.Errorf("the golden case has no files below %s/", dir)
 	}
 	fmt.Fprintf(b, "\n## %s\n", title)
+	for _, line := range setUp(dir, archive) {
+		fmt.Fprintf(b, "\n%s\n", line)
+	}
 	shown := slices.IndexFunc(files, isSkillFile)
 	if len(files) > 1 || shown < 0 {
 		var names strings.Builder
@@ -60,6 +75,46 @@ func writeSkill(b *strings.Builder, title, dir string, archive *txtar.Archive) e
 		fmt.Fprintf(b, "\n`%s`:\n\n%s", files[shown].Name, fence("markdown", string(files[shown].Data)))
 	}
 	return nil
+}
+
+// setUp tells, a sentence each, what the case's "setup" makes of the files below
+// dir that a text archive cannot hold.
+func setUp(dir string, archive *txtar.Archive) []string {
+	var sentences []string
+	for _, file := range archive.Files {
+		if file.Name != "setup" {
+			continue
+		}
+		for line := range strings.Lines(string(file.Data)) {
+			words := strings.Fields(line)
+			if len(words) < 2 || !strings.HasPrefix(words[1], dir+"/") {
+				continue
+			}
+			if sentence := sentenceOf(words, dir); sentence != "" {
+				sentences = append(sentences, sentence)
+			}
+		}
+	}
+	return sentences
+}
+
+func sentenceOf(words []string, dir string) string {
+	name := strings.TrimPrefix(words[1], dir+"/")
+	switch words[0] {
+	case "symlink":
+		return fmt.Sprintf("`%s` is a symbolic link to `%s`.", name, words[2])
+	case "fifo":
+		return fmt.Sprintf("`%s` is a named pipe.", name)
+	case "mkdir":
+		return fmt.Sprintf("`%s` is a folder.", name)
+	case "rename":
+		return fmt.Sprintf("`%s` is really called `%s`.", name, strings.TrimPrefix(words[2], dir+"/"))
+	case "escape":
+		return fmt.Sprintf("In `%s` escapes such as `\\r` and `\\xff` stand for the bytes that they name.", name)
+	case "repeat":
+		return fmt.Sprintf("In `%s` the mark `@@` stands for %s times `%s`.", name, words[3], words[2])
+	}
+	return ""
 }
 
 // below gives the files below dir, sorted, with names relative to it.

@@ -21,21 +21,30 @@ func (jsonReporter) Report(w io.Writer, r *Report) error {
 
 // writeJSON writes one indented document and a line end.
 func writeJSON(w io.Writer, document any) error {
+	text, err := MarshalJSON(document)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
+}
+
+// MarshalJSON gives an indented document with a line end, as EscapeJSON writes
+// it.
+func MarshalJSON(document any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(document); err != nil {
-		return err
+		return nil, err
 	}
-	_, err := w.Write(escapeJSON(b.Bytes()))
-	return err
+	return EscapeJSON(b.Bytes()), nil
 }
 
-// escapeJSON writes the characters that a terminal obeys or does not show as
+// EscapeJSON writes the characters that a terminal obeys or does not show as
 // \u escapes. JSON allows any character only inside strings, where the escape
 // means the same.
-func escapeJSON(document []byte) []byte {
+func EscapeJSON(document []byte) []byte {
 	const firstUnsafe = 0x7F // the encoder has escaped what is below U+0020
 	if bytes.IndexFunc(document, func(r rune) bool { return r >= firstUnsafe }) < 0 {
 		return document

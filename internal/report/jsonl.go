@@ -41,6 +41,11 @@ type (
 		jsonError
 	}
 
+	jsonlVerdict struct {
+		Type string `json:"type"`
+		jsonVerdict
+	}
+
 	jsonlTimings struct {
 		Type string `json:"type"`
 		*jsonTimings
@@ -52,8 +57,8 @@ type (
 	}
 )
 
-// Report writes a header, then skills, diagnostics, suppressed findings and
-// errors, and last the summary: a stream without it was cut short.
+// Report writes a header, then skills, diagnostics, suppressed findings,
+// errors and verdicts, and last the summary: a stream without it was cut short.
 func (jsonlReporter) Report(w io.Writer, r *Report) error {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -63,7 +68,7 @@ func (jsonlReporter) Report(w io.Writer, r *Report) error {
 			return err
 		}
 	}
-	_, err := w.Write(escapeJSON(b.Bytes()))
+	_, err := w.Write(EscapeJSON(b.Bytes()))
 	return err
 }
 
@@ -80,6 +85,9 @@ func records(d jsonDocument) []any {
 	}
 	for _, e := range d.Errors {
 		records = append(records, jsonlError{"error", e})
+	}
+	for _, v := range d.Verdicts {
+		records = append(records, jsonlVerdict{"verdict", v})
 	}
 	if d.Timings != nil {
 		records = append(records, jsonlTimings{"timings", d.Timings})

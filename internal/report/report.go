@@ -34,6 +34,8 @@ type Report struct {
 	// Errors name what could not be examined. With any of them there is no
 	// verdict.
 	Errors []Error
+	// Verdicts are those of a comparing command, sorted by the skill's path.
+	Verdicts []Verdict
 	// Notes are facts about the run itself, for people.
 	Notes    []string
 	Fixed    int
@@ -107,6 +109,33 @@ type Error struct {
 type Timing struct {
 	Name     string
 	Duration time.Duration
+}
+
+// Verdict says how one skill compares with what is expected of it.
+type Verdict struct {
+	// Skill is the Path of the skill, or where it would be.
+	Skill string
+	// State is ok, explained, unverifiable, tampered, missing (listed and not
+	// there), unlisted (there and not listed) or error (not examined whole).
+	State string
+	// Note explains the state where no file does.
+	Note string
+	// Files are sorted by path.
+	Files []FileVerdict
+}
+
+// FileVerdict says how one file compares.
+type FileVerdict struct {
+	// Path is relative to the skill.
+	Path string
+	// State is ok, modified, missing, extra or mode.
+	State string
+	// Message says what differs; it is "" for ok.
+	Message string
+	// Explained says what harmless change makes the difference, and
+	// Unverifiable why nobody can tell; both may be "".
+	Explained    string
+	Unverifiable string
 }
 
 // Count gives the number of findings of one severity.

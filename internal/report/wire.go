@@ -27,6 +27,7 @@ type (
 		Diagnostics []jsonDiagnostic `json:"diagnostics"`
 		Suppressed  []jsonSuppressed `json:"suppressed"`
 		Errors      []jsonError      `json:"errors"`
+		Verdicts    []jsonVerdict    `json:"verdicts,omitempty"`
 		Timings     *jsonTimings     `json:"timings,omitempty"`
 	}
 
@@ -102,6 +103,21 @@ type (
 		Message string `json:"message"`
 	}
 
+	jsonVerdict struct {
+		Skill string            `json:"skill"`
+		State string            `json:"state"`
+		Note  string            `json:"note"`
+		Files []jsonFileVerdict `json:"files"`
+	}
+
+	jsonFileVerdict struct {
+		Path         string `json:"path"`
+		State        string `json:"state"`
+		Message      string `json:"message"`
+		Explained    string `json:"explained"`
+		Unverifiable string `json:"unverifiable"`
+	}
+
 	jsonTimings struct {
 		Elapsed float64      `json:"elapsed_ms"`
 		Parts   []jsonTiming `json:"parts"`
@@ -127,6 +143,7 @@ func newDocument(r *Report) jsonDocument {
 		Diagnostics: convert(r.Findings, c.diagnostic),
 		Suppressed:  convert(r.Suppressed, c.suppressed),
 		Errors:      convert(r.Errors, c.error),
+		Verdicts:    convert(r.Verdicts, c.verdict),
 		Timings:     newTimings(r),
 	}
 }
@@ -210,6 +227,15 @@ func (c converter) related(skill string, r *spec.Related) jsonRelated {
 
 func (c converter) error(e *Error) jsonError {
 	return jsonError{Path: relative(c.base, e.Path), Message: e.Message}
+}
+
+func (c converter) verdict(v *Verdict) jsonVerdict {
+	return jsonVerdict{
+		Skill: relative(c.base, v.Skill), State: v.State, Note: v.Note,
+		Files: convert(v.Files, func(f *FileVerdict) jsonFileVerdict {
+			return jsonFileVerdict{c.path(v.Skill, f.Path), f.State, f.Message, f.Explained, f.Unverifiable}
+		}),
+	}
 }
 
 // convert maps a slice; the result is never nil, so that JSON has no null.

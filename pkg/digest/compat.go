@@ -1,9 +1,12 @@
 package digest
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha1"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"hash"
@@ -36,21 +39,60 @@ const (
 // Algorithms gives the names of all algorithms.
 func Algorithms() []Algorithm { return []Algorithm{SHA256, H1, SkillsLock, GitTree} }
 
-// Sum gives the digest of a skill under an algorithm, as its own tools write
-// it. SHA256 and H1 are over the manifest m; the others read the files again,
-// each as the tool that defines it chooses them.
-func Sum(s *spec.Skill, m *Manifest, algorithm Algorithm) (string, error) {
+// CheckSum reports a text that is no digest under an algorithm.
+func CheckSum(algorithm Algorithm, text string) error {
 	switch algorithm {
 	case SHA256:
-		return m.Digest().String(), nil
+		_, err := Parse(text)
+		return err
 	case H1:
-		return m.H1(), nil
+		raw, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(text, h1Prefix))
+		if err != nil || len(raw) != sha256.Size || !strings.HasPrefix(text, h1Prefix) {
+			return fmt.Errorf("digest %q is not %q and 32 bytes in base64", clip(text), h1Prefix)
+		}
+		return nil
 	case SkillsLock:
-		return lockHash(s, lockFiles(s), language.AmericanEnglish)
-	case GitTree:
-		return treeID(s)
+		_, err := parseHex(text)
+		return err
 	}
-	return "", fmt.Errorf("digest algorithm %q is not known", algorithm)
+	if raw, err := hex.DecodeString(text); err != nil || len(raw) != sha1.Size || strings.ToLower(text) != text {
+		return fmt.Errorf("Git tree id %q is not 40 lower-case hexadecimal digits", clip(text))
+	}
+	return nil
+}
+
+// Sum gives the digest of a skill under an algorithm, in the form that the
+// algorithm's own tools write. Each algorithm chooses the files itself: SHA256
+// and H1 are over those of the manifest.
+func Sum(ctx context.Context, s *spec.Skill, algorithm Algorithm) (string, error) {
+	r, err := newReading(s, algorithm)
+	if err != nil {
+		return "", err
+	}
+	return r.sum(ctx, algorithm)
+}
+
+// reading is a skill as an algorithm reads it.
+type reading struct {
+	skill *spec.Skill
+	files []spec.File
+	// change, where it is not nil, gives the content to take for what is there.
+	change func(name string, content []byte) []byte
+	// locale orders the files for SkillsLock.
+	locale language.Tag
+}
+
+func newReading(s *spec.Skill, algorithm Algorithm) (r reading, err error) {
+	r = reading{skill: s, locale: language.AmericanEnglish}
+	switch algorithm {
+	case SkillsLock:
+		r.files = lockFiles(s)
+	case GitTree:
+		r.files = slices.DeleteFunc(slices.Clone(s.Files), func(f spec.File) bool { return f.Kind == spec.Special })
+	default:
+		r.files, _, err = Select(s)
+	}
+	return r, err
 }
 
 // lockFiles are the files that "npx skills" hashes: all regular ones outside
@@ -61,39 +103,97 @@ func lockFiles(s *spec.Skill) []spec.File {
 	})
 }
 
+func (r reading) sum(ctx context.Context, algorithm Algorithm) (string, error) {
+	switch algorithm {
+	case SHA256, H1:
+		m, err := r.manifest(ctx)
+		if err != nil {
+			return "", err
+		}
+		if algorithm == H1 {
+			return m.H1(), nil
+		}
+		return m.Digest().String(), nil
+	case SkillsLock:
+		return r.lockHash(ctx)
+	case GitTree:
+		return r.treeID(ctx)
+	}
+	return "", fmt.Errorf("digest algorithm %q is not known", algorithm)
+}
+
+func (r reading) manifest(ctx context.Context) (*Manifest, error) {
+	m := &Manifest{}
+	for _, f := range r.files {
+		h := sha256.New()
+		if err := r.copy(ctx, func(int64) io.Writer { return h }, f); err != nil {
+			return nil, err
+		}
+		m.Entries = append(m.Entries, Entry{Path: f.Path, Digest: Digest(h.Sum(nil))})
+	}
+	return m, nil
+}
+
+// copy writes the content of a file, changed if that is asked for, to the
+// writer that start gives for its length.
+func (r reading) copy(ctx context.Context, start func(size int64) io.Writer, f spec.File) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if r.change != nil && f.Size <= maxExplained {
+		content, err := readWhole(r.skill, f)
+		if err != nil {
+			return err
+		}
+		content = r.change(f.Path, content)
+		_, err = start(int64(len(content))).Write(content)
+		return err
+	}
+	n, err := copyFile(start(f.Size), r.skill, f, make([]byte, bufferSize([]spec.File{f})))
+	if err == nil && n != f.Size {
+		err = ErrChanged
+	}
+	if err != nil {
+		return &FileError{f.Path, err}
+	}
+	return nil
+}
+
+// readWhole reads a file that is not too large to look for an explanation in.
+func readWhole(s *spec.Skill, f spec.File) ([]byte, error) {
+	if isParsed(s, f) {
+		return s.Source, nil
+	}
+	var b bytes.Buffer
+	b.Grow(int(f.Size) + 1)
+	if _, err := copyFile(&b, s, f, nil); err != nil {
+		return nil, &FileError{f.Path, err}
+	}
+	return b.Bytes(), nil
+}
+
 // lockHash is the SHA-256 over path and content of each file, with nothing
 // between them, in the order of JavaScript's localeCompare. That order depends
 // on the locale of whoever computed it.
-func lockHash(s *spec.Skill, files []spec.File, locale language.Tag) (string, error) {
-	order := collate.New(locale)
-	slices.SortStableFunc(files, func(a, b spec.File) int {
-		return cmp.Or(order.CompareString(a.Path, b.Path), cmp.Compare(a.Path, b.Path))
-	})
+func (r reading) lockHash(ctx context.Context) (string, error) {
 	h := sha256.New()
-	for _, f := range files {
-		io.WriteString(h, f.Path)
-		if err := copyFile(h, s, f); err != nil {
+	for _, f := range r.inLocaleOrder() {
+		start := func(int64) io.Writer {
+			io.WriteString(h, f.Path)
+			return h
+		}
+		if err := r.copy(ctx, start, f); err != nil {
 			return "", err
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// copyFile writes the content of a skill's file to w.
-func copyFile(w io.Writer, s *spec.Skill, f spec.File) error {
-	file, err := s.FS.Open(joinPath(s.Dir, f.Path))
-	if err != nil {
-		return &FileError{f.Path, cause(err)}
-	}
-	defer file.Close()
-	n, err := io.Copy(w, file)
-	switch {
-	case err != nil:
-		return &FileError{f.Path, cause(err)}
-	case n != f.Size:
-		return &FileError{f.Path, ErrChanged}
-	}
-	return nil
+func (r reading) inLocaleOrder() []spec.File {
+	order := collate.New(r.locale)
+	return slices.SortedStableFunc(slices.Values(r.files), func(a, b spec.File) int {
+		return cmp.Or(order.CompareString(a.Path, b.Path), cmp.Compare(a.Path, b.Path))
+	})
 }
 
 // treeNode is a folder or a file of a Git tree.
@@ -105,13 +205,10 @@ type treeNode struct {
 
 // treeID gives the id of the Git tree that the skill's folder would be: all its
 // files, executable ones marked, symbolic links as links.
-func treeID(s *spec.Skill) (string, error) {
+func (r reading) treeID(ctx context.Context) (string, error) {
 	root := &treeNode{children: map[string]*treeNode{}}
-	for _, f := range s.Files {
-		if f.Kind == spec.Special {
-			continue
-		}
-		node, err := blob(s, f)
+	for _, f := range r.files {
+		node, err := r.blob(ctx, f)
 		if err != nil {
 			return "", err
 		}
@@ -134,18 +231,22 @@ func (n *treeNode) add(segments []string, file *treeNode) {
 }
 
 // blob gives the Git object of a file's content, or of a link's target.
-func blob(s *spec.Skill, f spec.File) (*treeNode, error) {
+func (r reading) blob(ctx context.Context, f spec.File) (*treeNode, error) {
 	if f.Kind == spec.Symlink {
 		h := gitObject("blob", int64(len(f.Link.Target)))
 		io.WriteString(h, f.Link.Target)
 		return &treeNode{mode: "120000", id: h.Sum(nil)}, nil
 	}
 	node := &treeNode{mode: "100644"}
-	if f.Mode&0o111 != 0 {
+	if f.Mode&0o100 != 0 {
 		node.mode = "100755"
 	}
-	h := gitObject("blob", f.Size)
-	if err := copyFile(h, s, f); err != nil {
+	var h hash.Hash
+	start := func(size int64) io.Writer {
+		h = gitObject("blob", size)
+		return h
+	}
+	if err := r.copy(ctx, start, f); err != nil {
 		return nil, err
 	}
 	node.id = h.Sum(nil)

@@ -1,8 +1,8 @@
 package digest
 
 import (
-	"encoding/json"
-	"math/big"
+	"bytes"
+	"context"
 	"slices"
 	"strings"
 
@@ -10,6 +10,9 @@ import (
 
 	"github.com/skilltool/skilltool/pkg/spec"
 )
+
+// maxExplained bounds the files that are read whole to find an explanation.
+const maxExplained = 16 << 20
 
 // lockLocales are locales whose order of letters differs from that of en-US,
 // with what people speak there.
@@ -19,84 +22,140 @@ var lockLocales = []struct{ tag, name string }{
 	{"de-u-co-phonebk", "German phone book"}, {"fi", "Finnish"}, {"pl", "Polish"}, {"hr", "Croatian"},
 }
 
+// recipe is a harmless way in which a folder may have come to another digest.
+type recipe struct {
+	how string
+	reading
+}
+
 // explainSum looks for the harmless reason why a digest over a whole skill does
 // not fit, or gives "".
-func explainSum(s *spec.Skill, algorithm Algorithm, want string) (string, error) {
+func explainSum(ctx context.Context, base reading, algorithm Algorithm, want string) (string, error) {
+	for _, r := range recipes(base, algorithm) {
+		have, err := r.sum(ctx, algorithm)
+		if err != nil {
+			return "", err
+		}
+		if have == want {
+			return "it fits " + r.how, nil
+		}
+	}
+	return "", nil
+}
+
+// recipes gives what to try, the likeliest first.
+func recipes(base reading, algorithm Algorithm) []recipe {
+	all := contentRecipes(base)
 	switch algorithm {
 	case SkillsLock:
-		return explainLock(s, want)
+		all = append(all, litterRecipes(base)...)
+		all = append(all, localeRecipes(base)...)
 	case GitTree:
-		return explainTree(s, want)
+		all = append(all, litterRecipes(base)...)
+		for _, r := range append([]recipe{{"", base}}, all...) {
+			all = append(all, modeRecipes(r)...)
+		}
 	}
-	return "", nil
+	return all
 }
 
-// explainLock tries the orders of other locales: skills-lock.json has the order
-// of whoever installed the skill.
-func explainLock(s *spec.Skill, want string) (string, error) {
+// contentRecipes change the content of files: line ends, and what an installer
+// adds to SKILL.md.
+func contentRecipes(base reading) []recipe {
+	with := func(how string, change func(string, []byte) []byte) recipe {
+		r := recipe{how, base}
+		r.change = change
+		return r
+	}
+	return []recipe{
+		with("with LF line ends", func(_ string, content []byte) []byte { return ifText(content, toLF) }),
+		with("with CRLF line ends", func(_ string, content []byte) []byte { return ifText(content, toCRLF) }),
+		with("without the metadata that an installer added", func(name string, content []byte) []byte {
+			if stripped, ok := withoutInstallMetadata(content); ok && name == spec.SkillFile {
+				return stripped
+			}
+			return content
+		}),
+	}
+}
+
+// ifText applies a change to what is no binary file, judged as Git does.
+func ifText(content []byte, change func([]byte) []byte) []byte {
+	const looked = 8000
+	if bytes.IndexByte(content[:min(len(content), looked)], 0) >= 0 {
+		return content
+	}
+	return change(content)
+}
+
+func toLF(content []byte) []byte { return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")) }
+
+func toCRLF(content []byte) []byte {
+	return bytes.ReplaceAll(toLF(content), []byte("\n"), []byte("\r\n"))
+}
+
+// litterRecipes leave out what other tools put into a folder. Version control
+// data stays: it may have been published.
+func litterRecipes(base reading) []recipe {
+	r := recipe{"without files that other tools left there", base}
+	r.files = slices.DeleteFunc(slices.Clone(base.files), func(f spec.File) bool {
+		why := litter(f.Path)
+		return why != "" && why != litterOfVCS && f.Path != IgnoreFile
+	})
+	if len(r.files) == len(base.files) {
+		return nil
+	}
+	return []recipe{r}
+}
+
+// localeRecipes try the orders of other locales, those that differ:
+// skills-lock.json has the order of whoever installed the skill.
+func localeRecipes(base reading) []recipe {
+	var all []recipe
+	tried := []string{base.orderKey()}
 	for _, locale := range lockLocales {
-		have, err := lockHash(s, lockFiles(s), language.Make(locale.tag))
-		if err != nil {
-			return "", err
-		}
-		if have == want {
-			return "it fits in the " + locale.name + " order of file names", nil
+		r := recipe{"in the " + locale.name + " order of file names", base}
+		r.locale = language.Make(locale.tag)
+		if key := r.orderKey(); !slices.Contains(tried, key) {
+			tried = append(tried, key)
+			all = append(all, r)
 		}
 	}
-	return "", nil
+	return all
 }
 
-// explainTree tries the same files without executable bits, and with those of
-// scripts/ set, as an installer does.
-func explainTree(s *spec.Skill, want string) (string, error) {
-	for _, change := range []struct {
-		how  string
-		mode func(spec.File) bool
-	}{
-		{"it fits if no file is executable", func(spec.File) bool { return false }},
-		{"it fits if the files of scripts/ are executable", func(f spec.File) bool { return strings.HasPrefix(f.Path, "scripts/") }},
-	} {
-		changed := *s
-		changed.Files = slices.Clone(s.Files)
-		for i := range changed.Files {
-			changed.Files[i].Mode &^= 0o111
-			if change.mode(changed.Files[i]) {
-				changed.Files[i].Mode |= 0o111
-			}
-		}
-		have, err := treeID(&changed)
-		if err != nil {
-			return "", err
-		}
-		if have == want {
-			return change.how, nil
-		}
+// orderKey is equal for equal orders.
+func (r reading) orderKey() string {
+	var names []string
+	for _, f := range r.inLocaleOrder() {
+		names = append(names, f.Path)
 	}
-	return "", nil
+	return strings.Join(names, "\x00")
 }
 
-// normalise writes the numbers of a JSON value as fractions, so that 1.0 equals
-// 1 and no digit is lost.
-func normalise(value any) any {
-	switch value := value.(type) {
-	case json.Number:
-		const longest = 400 // an exponent may ask for more digits than there is memory
-		if text := value.String(); len(text) <= longest && !strings.ContainsAny(text, "eE") {
-			if r, ok := new(big.Rat).SetString(text); ok {
-				return "0e0" + r.RatString()
+// modeRecipes try no executable bits, and those of scripts/ set, as an
+// installer sets them.
+func modeRecipes(base recipe) []recipe {
+	with := func(how string, executable func(spec.File) bool) recipe {
+		r := recipe{both(base.how, how), base.reading}
+		r.files = slices.Clone(base.files)
+		for i := range r.files {
+			r.files[i].Mode &^= 0o111
+			if executable(r.files[i]) {
+				r.files[i].Mode |= 0o111
 			}
 		}
-		return "0e0" + value.String()
-	case []any:
-		for i := range value {
-			value[i] = normalise(value[i])
-		}
-	case map[string]any:
-		for key := range value {
-			value[key] = normalise(value[key])
-		}
-	case string:
-		return "s" + value
+		return r
 	}
-	return value
+	return []recipe{
+		with("with no file executable", func(spec.File) bool { return false }),
+		with("with only the files of scripts/ executable", func(f spec.File) bool { return strings.HasPrefix(f.Path, "scripts/") }),
+	}
+}
+
+func both(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + " and " + b
 }

@@ -1,9 +1,8 @@
 package digest
 
 import (
+	"path"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 // ignoreList is a list of patterns in the syntax of .gitignore; the last one
@@ -11,9 +10,9 @@ import (
 type ignoreList []ignorePattern
 
 type ignorePattern struct {
-	glob    string
-	negated bool
-	dirOnly bool
+	segments []string // each for path.Match, or "**"
+	negated  bool
+	dirOnly  bool
 }
 
 func parseIgnore(text string) ignoreList {
@@ -39,19 +38,22 @@ func parseIgnoreLine(line string) (ignorePattern, bool) {
 		p.dirOnly, line = true, strings.TrimRight(line, "/")
 	}
 	anchored := strings.Contains(line, "/")
-	p.glob = bracesAsText.Replace(strings.TrimPrefix(line, "/"))
-	if p.glob == "" {
+	if line = strings.TrimPrefix(line, "/"); line == "" {
 		return p, false
 	}
 	if !anchored {
-		p.glob = "**/" + p.glob
+		p.segments = []string{"**"}
 	}
-	return p, doublestar.ValidatePattern(p.glob)
+	for _, segment := range strings.Split(line, "/") {
+		// path.Match writes the complement of a class as [^a].
+		segment = strings.ReplaceAll(segment, "[!", "[^")
+		if _, err := path.Match(segment, ""); err != nil {
+			return p, false
+		}
+		p.segments = append(p.segments, segment)
+	}
+	return p, true
 }
-
-// bracesAsText keeps braces from being read as alternatives, which .gitignore
-// does not have.
-var bracesAsText = strings.NewReplacer("{", `\{`, "}", `\}`)
 
 // trimBlanks removes blanks at the end, unless a backslash keeps the last one.
 func trimBlanks(line string) string {
@@ -68,20 +70,51 @@ func (l ignoreList) match(name string) bool {
 	if len(l) == 0 {
 		return false
 	}
-	for i := range len(name) {
-		if name[i] == '/' && l.decides(name[:i], true) {
+	segments := strings.Split(name, "/")
+	for n := 1; n < len(segments); n++ {
+		if l.decides(segments[:n], true) {
 			return true
 		}
 	}
-	return l.decides(name, false)
+	return l.decides(segments, false)
 }
 
-func (l ignoreList) decides(name string, isDir bool) bool {
-	ignored := false
-	for _, p := range l {
-		if (isDir || !p.dirOnly) && doublestar.MatchUnvalidated(p.glob, name) {
-			ignored = !p.negated
+func (l ignoreList) decides(name []string, isDir bool) bool {
+	for i := len(l) - 1; i >= 0; i-- {
+		if (isDir || !l[i].dirOnly) && fits(l[i].segments, name) {
+			return !l[i].negated
 		}
 	}
-	return ignored
+	return false
+}
+
+// fits matches the segments of a pattern with those of a name. "**" stands for
+// any number of segments, but at the end for at least one. The time is at most
+// the product of the two lengths: reached tells for each prefix of the name
+// whether the pattern up to here fits it.
+func fits(pattern, name []string) bool {
+	reached := make([]bool, len(name)+1)
+	reached[0] = true
+	for i, p := range pattern {
+		if p == "**" {
+			spread(reached, i == len(pattern)-1)
+			continue
+		}
+		for n := len(name); n > 0; n-- {
+			ok, _ := path.Match(p, name[n-1]) // it was checked when it was read
+			reached[n] = ok && reached[n-1]
+		}
+		reached[0] = false
+	}
+	return reached[len(name)]
+}
+
+// spread lets a "**" stand for any number of segments, or for at least one.
+func spread(reached []bool, atLeastOne bool) {
+	before := false
+	for n := range reached {
+		here := reached[n]
+		reached[n] = before || here && !atLeastOne
+		before = before || here
+	}
 }

@@ -1,8 +1,10 @@
 package digest
 
 import (
-	"io"
+	"errors"
+	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/skilltool/skilltool/pkg/spec"
@@ -17,9 +19,13 @@ const maxIgnoreBytes = 64 << 10
 
 // Belongs gives the function that decides, for every command, which files of a
 // skill are served, packed and named in a manifest (AS-S4). It gives "" for a
-// file that is, and otherwise why it is not, as a phrase.
-func Belongs(s *spec.Skill) func(spec.File) string {
-	ignored := readIgnore(s)
+// file that is, and otherwise why it is not, as a phrase. It fails where the
+// skill's IgnoreFile cannot be read.
+func Belongs(s *spec.Skill) (func(spec.File) string, error) {
+	ignored, err := readIgnore(s)
+	if err != nil {
+		return nil, err
+	}
 	return func(f spec.File) string {
 		switch {
 		case f.Kind == spec.Symlink:
@@ -36,13 +42,14 @@ func Belongs(s *spec.Skill) func(spec.File) string {
 			return "named in " + IgnoreFile
 		}
 		return ""
-	}
+	}, nil
 }
+
+const litterOfVCS = "version control data"
 
 // litterDirs are folders of other tools, with what they hold.
 var litterDirs = map[string]string{
-	".git": "version control data", ".hg": "version control data", ".svn": "version control data",
-	".jj": "version control data", "CVS": "version control data",
+	".git": litterOfVCS, ".hg": litterOfVCS, ".svn": litterOfVCS, ".jj": litterOfVCS, "CVS": litterOfVCS,
 	"node_modules": "installed dependencies", ".venv": "installed dependencies", "venv": "installed dependencies",
 	"__pycache__": "a cache", ".pytest_cache": "a cache", ".mypy_cache": "a cache", ".ruff_cache": "a cache",
 	".cache": "a cache", ".tox": "a cache", ".nox": "a cache",
@@ -54,8 +61,7 @@ var litterDirs = map[string]string{
 var litterFiles = map[string]string{
 	".DS_Store": "a file of an operating system", "Thumbs.db": "a file of an operating system",
 	"desktop.ini": "a file of an operating system", ".directory": "a file of an operating system",
-	".gitignore": "version control data", ".gitattributes": "version control data",
-	".gitmodules": "version control data", ".gitkeep": "version control data",
+	".gitignore": litterOfVCS, ".gitattributes": litterOfVCS, ".gitmodules": litterOfVCS, ".gitkeep": litterOfVCS,
 	IgnoreFile: "the list of what is left out",
 }
 
@@ -106,23 +112,23 @@ func isEnvFile(base string) bool {
 	return true
 }
 
-// readIgnore reads the skill's ignore file. Without one, or where it cannot be
-// read, nothing is ignored: the listing of the skill reports what is wrong.
-func readIgnore(s *spec.Skill) ignoreList {
-	for _, f := range s.Files {
-		if f.Path != IgnoreFile || f.Kind != spec.Regular {
-			continue
-		}
-		file, err := s.FS.Open(path.Join(s.Dir, IgnoreFile))
-		if err != nil {
-			return nil
-		}
-		defer file.Close()
-		text, err := io.ReadAll(io.LimitReader(file, maxIgnoreBytes))
-		if err != nil {
-			return nil
-		}
-		return parseIgnore(string(text))
+// readIgnore reads the skill's ignore file, if there is one. What cannot be read
+// is an error: the files that it names must not be published by mistake.
+func readIgnore(s *spec.Skill) (ignoreList, error) {
+	i := slices.IndexFunc(s.Files, func(f spec.File) bool { return f.Path == IgnoreFile })
+	if i < 0 {
+		return nil, nil
 	}
-	return nil
+	f := s.Files[i]
+	switch {
+	case f.Kind != spec.Regular:
+		return nil, &FileError{IgnoreFile, errors.New("it is no regular file, so nobody knows what it leaves out")}
+	case f.Size > maxIgnoreBytes:
+		return nil, &FileError{IgnoreFile, fmt.Errorf("it has %d bytes; at most %d are read", f.Size, maxIgnoreBytes)}
+	}
+	text, err := readWhole(s, f)
+	if err != nil {
+		return nil, err
+	}
+	return parseIgnore(string(text)), nil
 }

@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/skilltool/skilltool/pkg/spec"
 )
@@ -28,31 +27,29 @@ type Entry struct {
 	// Size is the length in bytes.
 	Size   int64  `json:"size"`
 	Digest Digest `json:"sha256"`
-	// Executable reports that anybody may run the file. It is not part of any
+	// Executable reports that somebody may run the file. It is not part of any
 	// digest.
 	Executable bool `json:"executable"`
 }
 
-// Manifest is the native manifest: every file of a skill, sorted by the bytes
-// of its path.
+// Manifest lists every file of a skill that is served or packed.
 type Manifest struct {
-	Name    string
+	// Name is that of the frontmatter.
+	Name string
+	// Entries are sorted by the bytes of their paths.
 	Entries []Entry
 	// LeftOut are the files below the skill's directory that are not part of
-	// what is served or packed (AS-S4).
+	// what is served or packed (AS-S4), sorted by path.
 	LeftOut []LeftOut
 }
 
-// LeftOut is a file that is not in a manifest.
-type LeftOut struct {
-	Path   string
-	Reason string
-}
+// LeftOut is a file that is not in a manifest, with the reason as a phrase.
+type LeftOut struct{ Path, Reason string }
 
 // ErrChanged: a file was not the same before and after it was read.
 var ErrChanged = errors.New("the file changed while it was being read")
 
-// FileError names the file that could not be read.
+// FileError names the file that could not be read, relative to its skill.
 type FileError struct {
 	Path string
 	Err  error
@@ -62,18 +59,25 @@ func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Build reads every file of a skill that belongs into a manifest, one after
-// another. Files that cannot be read come back as errors, and the others are
-// in the manifest all the same.
+// Build reads the files of a skill that belong to it, one after another and in
+// pieces, and gives its manifest. SKILL.md counts as the skill was parsed from
+// it, so that digest and frontmatter are of the same bytes. Files that cannot
+// be read come back as errors, each a *FileError, and the others are in the
+// manifest all the same; where ctx ends its error is the last one.
 func Build(ctx context.Context, s *spec.Skill) (*Manifest, []error) {
-	m := &Manifest{Name: s.Frontmatter.Name}
+	kept, left, err := Select(s)
+	if err != nil {
+		return &Manifest{Name: s.Frontmatter.Name}, []error{err}
+	}
+	m := &Manifest{Name: s.Frontmatter.Name, Entries: make([]Entry, 0, len(kept)), LeftOut: left}
 	var failed []error
-	buffer := make([]byte, 64<<10)
-	kept, left := Select(s)
-	m.LeftOut = left
+	var buffer []byte
 	for _, f := range kept {
 		if err := ctx.Err(); err != nil {
 			return m, append(failed, err)
+		}
+		if buffer == nil && !isParsed(s, f) {
+			buffer = make([]byte, bufferSize(kept))
 		}
 		entry, err := readEntry(s, f, buffer)
 		if err != nil {
@@ -85,39 +89,91 @@ func Build(ctx context.Context, s *spec.Skill) (*Manifest, []error) {
 	return m, failed
 }
 
-// readEntry hashes one file. Its size must be the same before, while and after
-// it is read, and so must the time of its last change.
+// bufferSize is what the largest of some files needs to be read in one piece,
+// within bounds: small skills are most of all, and a buffer must be cleared.
+func bufferSize(files []spec.File) int64 {
+	const least, most = 4 << 10, 64 << 10
+	var largest int64
+	for _, f := range files {
+		if f.Path != spec.SkillFile {
+			largest = max(largest, f.Size)
+		}
+	}
+	return min(max(largest+1, least), most)
+}
+
+// Select says which of a skill's files belong into a manifest, and which do
+// not and why: links and special files, litter, and what the skill's
+// .skillignore names (AS-S4). It fails where that cannot be read.
+func Select(s *spec.Skill) (kept []spec.File, left []LeftOut, err error) {
+	reason, err := Belongs(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range s.Files {
+		if why := reason(f); why != "" {
+			left = append(left, LeftOut{f.Path, why})
+		} else {
+			kept = append(kept, f)
+		}
+	}
+	return kept, left, nil
+}
+
+// isParsed reports whether a file is the SKILL.md that the skill was parsed
+// from and that is in memory whole.
+func isParsed(s *spec.Skill, f spec.File) bool {
+	return f.Path == s.File && f.Kind == spec.Regular && s.Source != nil && !s.Oversize
+}
+
+// readEntry hashes one file through a buffer.
 func readEntry(s *spec.Skill, f spec.File, buffer []byte) (Entry, error) {
+	e := Entry{Path: f.Path, Executable: f.Mode&0o111 != 0}
+	if isParsed(s, f) {
+		e.Size, e.Digest = int64(len(s.Source)), Of(s.Source)
+		return e, nil
+	}
+	h := sha256.New()
+	var err error
+	if e.Size, err = copyFile(h, s, f, buffer); err != nil {
+		return Entry{}, err
+	}
+	h.Sum(e.Digest[:0])
+	return e, nil
+}
+
+// copyFile writes the content of a skill's file to w through a buffer and gives
+// its length. The file's size must be the same before, while and after it is
+// read, and so must the time of its last change.
+func copyFile(w io.Writer, s *spec.Skill, f spec.File, buffer []byte) (int64, error) {
 	file, err := s.FS.Open(joinPath(s.Dir, f.Path))
 	if err != nil {
-		return Entry{}, cause(err)
+		return 0, cause(err)
 	}
 	defer file.Close()
 	before, err := file.Stat()
 	if err != nil {
-		return Entry{}, cause(err)
+		return 0, cause(err)
 	}
 	if !before.Mode().IsRegular() {
-		return Entry{}, errors.New("it is no regular file any more")
+		return 0, errors.New("it is no regular file any more")
 	}
-	h := sha256.New()
-	n, err := io.CopyBuffer(onlyWriter{h}, onlyReader{file}, buffer)
+	// A file that grows for ever must not be read for ever.
+	n, err := io.CopyBuffer(onlyWriter{w}, io.LimitReader(file, before.Size()+1), buffer)
 	if err != nil {
-		return Entry{}, cause(err)
+		return 0, cause(err)
 	}
 	after, err := file.Stat()
 	if err != nil {
-		return Entry{}, cause(err)
+		return 0, cause(err)
 	}
 	if n != before.Size() || n != after.Size() || !before.ModTime().Equal(after.ModTime()) {
-		return Entry{}, ErrChanged
+		return 0, ErrChanged
 	}
-	return Entry{Path: f.Path, Size: n, Digest: Digest(h.Sum(nil)), Executable: before.Mode()&0o111 != 0}, nil
+	return n, nil
 }
 
-// onlyReader and onlyWriter keep io.CopyBuffer from using a buffer of its own.
-type onlyReader struct{ io.Reader }
-
+// onlyWriter keeps io.CopyBuffer from using a buffer of its own.
 type onlyWriter struct{ io.Writer }
 
 // joinPath is path.Join for names that may hold any byte.
@@ -128,7 +184,8 @@ func joinPath(dir, name string) string {
 	return dir + "/" + name
 }
 
-// cause reduces an error of the file system to what a message needs.
+// cause reduces an error of the file system to what a message needs: its text
+// may hold paths of this machine.
 func cause(err error) error {
 	for _, known := range []error{fs.ErrPermission, fs.ErrNotExist} {
 		if errors.Is(err, known) {
@@ -140,11 +197,6 @@ func cause(err error) error {
 		return pathError.Err
 	}
 	return err
-}
-
-// Sort puts the entries into the order of a manifest.
-func (m *Manifest) Sort() {
-	slices.SortFunc(m.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 }
 
 // Size gives the length in bytes of all files.
@@ -178,44 +230,8 @@ func (m *Manifest) Digest() Digest {
 }
 
 // H1 gives the same digest as Go writes it in go.sum: "h1:" and base64.
-func (m *Manifest) H1() string {
-	d := m.Digest()
-	return "h1:" + base64.StdEncoding.EncodeToString(d[:])
-}
+func (m *Manifest) H1() string { return h1(m.Digest()) }
 
-// Select says which of a skill's files belong into a manifest, and which do
-// not and why: links and special files, litter, and what the skill's
-// .skillignore names (AS-S4).
-func Select(s *spec.Skill) (kept []spec.File, left []LeftOut) {
-	keep := Belongs(s)
-	for _, f := range s.Files {
-		if reason := keep(f); reason != "" {
-			left = append(left, LeftOut{f.Path, reason})
-		} else {
-			kept = append(kept, f)
-		}
-	}
-	return kept, left
-}
+func h1(d Digest) string { return h1Prefix + base64.StdEncoding.EncodeToString(d[:]) }
 
-// Sums gives the manifest as sha256sum prints it, for "sha256sum -c" in the
-// skill's directory. Names with a backslash or a line end are escaped as
-// coreutils does.
-func (m *Manifest) Sums() []byte {
-	var b strings.Builder
-	for _, e := range m.Entries {
-		name, escaped := escapeSumName(e.Path)
-		if escaped {
-			b.WriteByte('\\')
-		}
-		b.WriteString(e.Digest.Hex() + "  " + name + "\n")
-	}
-	return []byte(b.String())
-}
-
-var sumEscaper = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\r", `\r`)
-
-func escapeSumName(name string) (string, bool) {
-	escaped := sumEscaper.Replace(name)
-	return escaped, escaped != name
-}
+const h1Prefix = "h1:"

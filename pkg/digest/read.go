@@ -23,12 +23,20 @@ type Expected struct {
 	URI string
 	// Name is the skill's name, or "" where the manifest names none.
 	Name string
+	// Path is the skill's directory below the one that was searched, in a
+	// native manifest.
+	Path string
 	// Frontmatter is the frontmatter that the manifest promises, or nil.
 	Frontmatter json.RawMessage
 	// Dynamic entries promise no bytes.
 	Dynamic bool
-	// Files are the files that the manifest lists, in its order.
+	// Files are the files that the manifest lists, in its order, each once.
 	Files []ExpectedFile
+	// Self is the path of the manifest itself where it lies in the skill's
+	// directory: it can hardly list itself.
+	Self string
+	// nowhere is set where the URI is none, so that no file has a place.
+	nowhere bool
 	// Faults are what is wrong with the manifest itself: whatever the folder
 	// holds, it cannot fit.
 	Faults []Fault
@@ -42,9 +50,12 @@ type ExpectedFile struct {
 	Size int64
 	// Executable is nil where the manifest does not say.
 	Executable *bool
+	// Unchecked files have no digest that can be understood; a fault says so.
+	Unchecked bool
 }
 
-// Fault is something wrong with a manifest, under the rule that it breaks.
+// Fault is something wrong with a manifest or a skill, under the rule that it
+// breaks.
 type Fault struct {
 	Rule    string
 	Message string
@@ -69,30 +80,49 @@ func ReadManifest(text []byte) ([]Expected, error) {
 	if len(text) > MaxManifestBytes {
 		return nil, fmt.Errorf("the manifest is larger than %d bytes", MaxManifestBytes)
 	}
-	var top struct {
-		URI    *string            `json:"uri"`
-		Skills *[]json.RawMessage `json:"skills"`
-		Files  *json.RawMessage   `json:"files"`
-	}
+	var top map[string]json.RawMessage
 	if err := decode(text, &top); err != nil {
 		return nil, err
 	}
-	switch {
-	case top.Skills != nil:
-		all := make([]Expected, 0, len(*top.Skills))
-		for i, raw := range *top.Skills {
-			e, err := readEntryOrNative(raw)
-			if err != nil {
-				return nil, fmt.Errorf("skills[%d]: %w", i, err)
-			}
-			all = append(all, e)
-		}
-		return all, nil
-	case top.URI != nil || top.Files != nil:
-		e, err := readEntryOrNative(text)
-		return []Expected{e}, err
+	if skills, ok := top["skills"]; ok {
+		return readSet(skills)
 	}
-	return nil, ErrNoManifest
+	if top["uri"] == nil && top["files"] == nil {
+		return nil, ErrNoManifest
+	}
+	return []Expected{readEither(top)}, nil
+}
+
+// readSet reads the entries of a set. An entry whose URI stands before already
+// is a fault of the first.
+func readSet(raw json.RawMessage) ([]Expected, error) {
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil || items == nil {
+		return nil, fmt.Errorf(`"skills" is %s; it must be a list of entries`, clip(string(raw)))
+	}
+	all := make([]Expected, 0, len(items))
+	first := map[string]int{}
+	for i, item := range items {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(item, &fields) != nil || fields == nil {
+			return nil, fmt.Errorf("skills[%d] is %s; it must be an entry", i, clip(string(item)))
+		}
+		e := readEither(fields)
+		if before, ok := first[e.URI]; ok && e.URI != "" {
+			all[before].fault(RuleDuplicateURI, "the manifest has more than one entry with the URI %q", clip(e.URI))
+			continue
+		}
+		first[e.URI] = len(all)
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+func readEither(fields map[string]json.RawMessage) Expected {
+	if _, ok := fields["files"]; ok {
+		return readNative(fields)
+	}
+	return readSkillEntry(fields)
 }
 
 // decode reads one JSON value and nothing behind it.
@@ -114,8 +144,10 @@ func jsonError(text []byte, err error) error {
 	switch {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("line %d: %s", lineOf(text, syntax.Offset), syntax.Error())
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Errorf("the JSON text is a %s; it must be an object", kind.Value)
 	case errors.As(err, &kind):
-		return fmt.Errorf("line %d: %q is a JSON %s", lineOf(text, kind.Offset), kind.Field, kind.Value)
+		return fmt.Errorf("line %d: %q must not be a JSON %s", lineOf(text, kind.Offset), kind.Field, kind.Value)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return errors.New("the JSON text ends too early")
 	}
@@ -126,17 +158,6 @@ func lineOf(text []byte, offset int64) int {
 	return 1 + bytes.Count(text[:min(int(offset), len(text))], []byte("\n"))
 }
 
-func readEntryOrNative(text []byte) (Expected, error) {
-	var fields map[string]json.RawMessage
-	if err := decode(text, &fields); err != nil {
-		return Expected{}, err
-	}
-	if files, ok := fields["files"]; ok {
-		return readNative(fields, files), nil
-	}
-	return readSkillEntry(fields), nil
-}
-
 // readSkillEntry reads an entry of the MCP Skills extension. It takes any JSON
 // types and turns what is wrong with them into faults.
 func readSkillEntry(fields map[string]json.RawMessage) Expected {
@@ -144,8 +165,9 @@ func readSkillEntry(fields map[string]json.RawMessage) Expected {
 	dir := e.readURI(fields["uri"])
 	e.readFrontmatter(fields["frontmatter"])
 	resources := fields["resources"]
-	var items []map[string]json.RawMessage
+	var items []json.RawMessage
 	switch {
+	case e.nowhere:
 	case len(resources) == 0 || string(resources) == "null":
 		e.fault(RuleResourcesMissing, `the entry has no "resources"; it must be a list of files or the string "dynamic"`)
 	case string(resources) == `"`+Dynamic+`"`:
@@ -153,7 +175,11 @@ func readSkillEntry(fields map[string]json.RawMessage) Expected {
 	case json.Unmarshal(resources, &items) != nil:
 		e.fault(RuleResourcesMissing, `"resources" is %s; it must be a list of files or the string "dynamic"`, clip(string(resources)))
 	default:
-		e.readResources(dir, items)
+		list := newListing(&e)
+		for i, item := range items {
+			list.resource(dir, i, item)
+		}
+		list.complete("resources")
 	}
 	return e
 }
@@ -162,15 +188,17 @@ func readSkillEntry(fields map[string]json.RawMessage) Expected {
 func (e *Expected) readURI(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &e.URI) != nil || e.URI == "" {
 		e.fault(RuleEntryURI, `the entry has no "uri"; it must be the URI of SKILL.md`)
+		e.nowhere = true
 		return ""
 	}
 	dir, ok := strings.CutSuffix(e.URI, "/"+spec.SkillFile)
 	_, authority, hasScheme := strings.Cut(dir, "://")
 	if !ok || !hasScheme || authority == "" {
 		e.fault(RuleEntryURI, `"uri" is %q; it must be an absolute URI that ends in "/%s" behind the skill's name`, clip(e.URI), spec.SkillFile)
-		return dir
+		e.nowhere = true
+		return ""
 	}
-	name, err := decodeSegment(dir[strings.LastIndexByte(dir, '/')+1:], false)
+	name, err := decodeSegment(dir[strings.LastIndexByte(dir, '/')+1:])
 	if err != nil {
 		e.fault(RuleEntryURI, `"uri" is %q: %v`, clip(e.URI), err)
 	}
@@ -181,7 +209,7 @@ func (e *Expected) readURI(raw json.RawMessage) string {
 func (e *Expected) readFrontmatter(raw json.RawMessage) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(raw, &object) != nil || object == nil {
-		e.fault(RuleFrontmatter, `the entry has no "frontmatter" object`)
+		e.fault(RuleEntryFrontmatter, `"frontmatter" is %s; it must be an object with the fields of SKILL.md`, orAbsent(raw))
 		return
 	}
 	e.Frontmatter = raw
@@ -191,55 +219,76 @@ func (e *Expected) readFrontmatter(raw json.RawMessage) {
 	}
 }
 
-func (e *Expected) readResources(dir string, items []map[string]json.RawMessage) {
-	seen := map[string]bool{}
-	self := false
-	for i, item := range items {
-		f, ok := e.readResource(dir, i, item)
-		if !ok {
-			continue
-		}
-		if seen[f.Path] {
-			e.fault(RuleDuplicate, "%q is listed more than once; each file stands once", clip(f.Path))
-			continue
-		}
-		seen[f.Path] = true
-		self = self || f.Path == spec.SkillFile
-		e.Files = append(e.Files, f)
+// listing collects the files of one manifest.
+type listing struct {
+	expected *Expected
+	seen     map[string]bool
+}
+
+func newListing(e *Expected) *listing { return &listing{e, map[string]bool{}} }
+
+// at names a place in a JSON text.
+func (l *listing) at(field string, i int) string { return fmt.Sprintf("%s[%d]", field, i) }
+
+// path takes a path that is plain and new.
+func (l *listing) path(at, path string) bool {
+	if !isPlain(path) {
+		l.expected.fault(RuleOutside, "%s: %q is no plain path below the skill", at, clip(path))
+		return false
 	}
-	if !self {
-		e.fault(RuleIncomplete, "%s is not among the resources; every file must be", spec.SkillFile)
+	if l.seen[path] {
+		l.expected.fault(RuleDuplicate, "%q is listed more than once; each file stands once", clip(path))
+		return false
+	}
+	l.seen[path] = true
+	return true
+}
+
+// complete wants SKILL.md among the files.
+func (l *listing) complete(field string) {
+	if !l.seen[spec.SkillFile] {
+		l.expected.fault(RuleIncomplete, "%s is not among the %s; every file must be", spec.SkillFile, field)
 	}
 }
 
-func (e *Expected) readResource(dir string, i int, item map[string]json.RawMessage) (ExpectedFile, bool) {
-	var uri, digest string
-	f := ExpectedFile{Size: -1}
-	if json.Unmarshal(item["uri"], &uri) != nil {
-		e.fault(RuleResource, `resources[%d] has no "uri"`, i)
-		return f, false
+// resource takes one resource of an entry.
+func (l *listing) resource(dir string, i int, raw json.RawMessage) {
+	var item map[string]json.RawMessage
+	var uri string
+	if json.Unmarshal(raw, &item) != nil || json.Unmarshal(item["uri"], &uri) != nil {
+		l.expected.fault(RuleResource, `resources[%d] has no "uri"`, i)
+		return
 	}
 	path, err := FilePath(dir, uri)
 	if err != nil {
-		e.fault(RuleOutside, "resources[%d]: %v", i, err)
-		return f, false
+		l.expected.fault(RuleOutside, "resources[%d]: %v", i, err)
+		return
 	}
-	f.Path = path
-	size, err := strconv.ParseInt(string(item["size"]), 10, 64)
-	if err != nil || size < 0 {
-		e.fault(RuleResource, `%q: "size" is %s; it must be a whole number of bytes`, clip(path), orAbsent(item["size"]))
-	} else {
-		f.Size = size
+	if !l.path(l.at("resources", i), path) {
+		return
 	}
-	if json.Unmarshal(item["digest"], &digest) != nil {
-		e.fault(RuleDigestFormat, `%q: "digest" is %s; it must be "sha256:" and 64 lower-case hexadecimal digits`, clip(path), orAbsent(item["digest"]))
-		return f, false
+	f := ExpectedFile{Path: path}
+	l.measures(&f, "digest", item["digest"], item["size"])
+	l.expected.Files = append(l.expected.Files, f)
+}
+
+// measures reads the digest, in the field of that name, and the size.
+func (l *listing) measures(f *ExpectedFile, field string, digest, size json.RawMessage) {
+	n, err := strconv.ParseInt(string(size), 10, 64)
+	if f.Size = n; err != nil || n < 0 {
+		f.Size = -1
+		l.expected.fault(RuleResource, `%q: "size" is %s; it must be a whole number of bytes`, clip(f.Path), orAbsent(size))
 	}
-	if f.Digest, err = Parse(digest); err != nil {
-		e.fault(RuleDigestFormat, "%q: %v", clip(path), err)
-		return f, false
+	var text string
+	if json.Unmarshal(digest, &text) != nil {
+		f.Unchecked = true
+		l.expected.fault(RuleDigestFormat, `%q: %q is %s; it must be "sha256:" and 64 lower-case hexadecimal digits`, clip(f.Path), field, orAbsent(digest))
+		return
 	}
-	return f, true
+	if f.Digest, err = Parse(text); err != nil {
+		f.Unchecked = true
+		l.expected.fault(RuleDigestFormat, "%q: %v", clip(f.Path), err)
+	}
 }
 
 func orAbsent(raw json.RawMessage) string {
@@ -249,140 +298,12 @@ func orAbsent(raw json.RawMessage) string {
 	return clip(string(raw))
 }
 
-// readNative reads a native manifest.
-func readNative(fields map[string]json.RawMessage, files json.RawMessage) Expected {
-	var e Expected
-	// A name of another type is no name; nothing rests on it.
-	_ = json.Unmarshal(fields["name"], &e.Name)
-	var list []struct {
-		Path       string `json:"path"`
-		Size       *int64 `json:"size"`
-		SHA256     string `json:"sha256"`
-		Executable *bool  `json:"executable"`
-	}
-	if err := json.Unmarshal(files, &list); err != nil {
-		e.fault(RuleResource, `"files" cannot be read: %v`, jsonError(files, err))
-		return e
-	}
-	seen := map[string]bool{}
-	for i, item := range list {
-		f := ExpectedFile{Path: item.Path, Size: -1, Executable: item.Executable}
-		if item.Size != nil {
-			f.Size = *item.Size
-		}
-		var err error
-		switch f.Digest, err = Parse(item.SHA256); {
-		case !isPlain(item.Path):
-			e.fault(RuleOutside, "files[%d]: %q is no plain path below the skill", i, clip(item.Path))
-		case seen[item.Path]:
-			e.fault(RuleDuplicate, "%q is listed more than once; each file stands once", clip(item.Path))
-		case err != nil:
-			e.fault(RuleDigestFormat, "%q: %v", clip(item.Path), err)
-		default:
-			e.Files = append(e.Files, f)
-		}
-		seen[item.Path] = true
-	}
-	if !seen[spec.SkillFile] {
-		e.fault(RuleIncomplete, "%s is not among the files; every file must be", spec.SkillFile)
-	}
-	return e
-}
-
 // isPlain reports a relative path of plain segments.
 func isPlain(path string) bool {
 	for _, segment := range strings.Split(path, "/") {
-		if segment == "" || segment == "." || segment == ".." {
+		if segment == "" || segment == "." || segment == ".." || strings.ContainsRune(segment, 0) {
 			return false
 		}
 	}
 	return true
-}
-
-// ReadSums reads what sha256sum prints: lines of a digest, a blank, a blank or
-// an asterisk, and a path. Lines that start with a backslash have escapes in
-// their path.
-func ReadSums(text []byte) (Expected, error) {
-	var e Expected
-	if len(text) > MaxManifestBytes {
-		return e, fmt.Errorf("the sums file is larger than %d bytes", MaxManifestBytes)
-	}
-	seen := map[string]bool{}
-	number := 0
-	for line := range strings.Lines(string(text)) {
-		number++
-		line = strings.TrimRight(line, "\r\n")
-		if line == "" {
-			continue
-		}
-		f, err := readSum(line)
-		if err != nil {
-			return e, fmt.Errorf("line %d: %w", number, err)
-		}
-		switch {
-		case !isPlain(f.Path):
-			e.fault(RuleOutside, "line %d: %q is no plain path below the skill", number, clip(f.Path))
-		case seen[f.Path]:
-			e.fault(RuleDuplicate, "%q is listed more than once; each file stands once", clip(f.Path))
-		default:
-			e.Files = append(e.Files, f)
-		}
-		seen[f.Path] = true
-	}
-	if len(seen) == 0 {
-		return e, errors.New("the sums file lists no file")
-	}
-	return e, nil
-}
-
-func readSum(line string) (ExpectedFile, error) {
-	line, escaped := strings.CutPrefix(line, `\`)
-	digits, name, ok := strings.Cut(line, " ")
-	if !ok || len(name) < 2 || name[0] != ' ' && name[0] != '*' {
-		return ExpectedFile{}, errors.New("a line must be a digest, two blanks and a path, as sha256sum prints it")
-	}
-	d, err := parseHex(digits)
-	if err != nil {
-		return ExpectedFile{}, err
-	}
-	name = strings.TrimPrefix(name[1:], "./")
-	if escaped {
-		name = sumUnescaper.Replace(name)
-	}
-	return ExpectedFile{Path: name, Digest: d, Size: -1}, nil
-}
-
-var sumUnescaper = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\r`, "\r")
-
-// Lock is a skills-lock.json as "npx skills" writes it (version 1).
-type Lock struct {
-	Skills map[string]LockedSkill `json:"skills"`
-}
-
-// LockedSkill is one skill of a Lock.
-type LockedSkill struct {
-	Source       string `json:"source"`
-	SourceType   string `json:"sourceType"`
-	ComputedHash string `json:"computedHash"`
-}
-
-// ReadLock reads a skills-lock.json.
-func ReadLock(text []byte) (Lock, error) {
-	if len(text) > MaxManifestBytes {
-		return Lock{}, fmt.Errorf("the lock file is larger than %d bytes", MaxManifestBytes)
-	}
-	var lock struct {
-		Version json.Number `json:"version"`
-		Lock
-	}
-	if err := decode(text, &lock); err != nil {
-		return Lock{}, err
-	}
-	if lock.Version != "1" {
-		return Lock{}, fmt.Errorf(`the lock file has version %q; version 1 is understood`, string(lock.Version))
-	}
-	if lock.Skills == nil {
-		return Lock{}, errors.New(`the lock file has no "skills"`)
-	}
-	return lock.Lock, nil
 }

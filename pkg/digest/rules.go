@@ -25,6 +25,8 @@ const (
 	RuleSkillDigest      = "skill-digest-mismatch"
 	RuleSkillMissing     = "skill-missing"
 	RuleSkillUnlisted    = "skill-unlisted"
+	RuleEntryFrontmatter = "entry-frontmatter"
+	RuleDuplicateName    = "duplicate-name"
 	RuleDuplicateURI     = "duplicate-uri"
 	RuleFileLimit        = "resources-limit"
 )
@@ -48,10 +50,14 @@ var rules = []spec.RuleInfo{
 		"The file is not what was published or approved. Hosts refuse it.", "Find out who changed it. If the change is wanted, write the manifest anew."),
 	info(RuleDuplicate, spec.Error, "S-ENT6", "a manifest lists each file once",
 		"Of two entries for one file a reader may take either.", "Write the manifest anew with skilltool manifest --write."),
+	info(RuleDuplicateName, spec.Warning, "S-LST5", "each skill has a name of its own",
+		"A name is a label. Hosts show two skills of one name side by side, and a person or a model cannot tell which one is meant.", "Rename one of them, or serve them from different servers."),
 	info(RuleDuplicateURI, spec.Error, "AS-S6", "each skill has a URI of its own",
 		"A server answers one skill for one URI. The other one cannot be served.", "Search a directory above both skills, or serve them under different prefixes."),
-	info(RuleDynamic, spec.Warning, "S-ENT5", "a skill publishes digests",
+	info(RuleDynamic, spec.Error, "S-ENT5", "a skill publishes digests",
 		"An entry whose resources are \"dynamic\" promises no bytes. Nothing about its files can be checked.", "Publish digests if the content is not generated."),
+	info(RuleEntryFrontmatter, spec.Error, "S-ENT4", "an entry has the frontmatter of SKILL.md as an object",
+		"Hosts read name and description from the entry, before they read any file.", "Write the manifest anew with skilltool manifest --write."),
 	info(RuleEntryURI, spec.Error, "S-ENT1", "the URI of an entry is that of SKILL.md, below a folder with the skill's name",
 		"The name of a skill must be recoverable from its URI. Hosts refuse other entries.", "Write the manifest anew with skilltool manifest --write."),
 	info(RuleFrontmatter, spec.Error, "S-RD2", "the frontmatter of the entry is that of SKILL.md",

@@ -37,22 +37,18 @@ type Skills struct {
 	Skills []Skill `json:"skills"`
 }
 
-// NewSkill makes the entry of a skill whose directory has the URI dir. It fails
-// where the frontmatter has no form in JSON.
-func NewSkill(dir string, s *spec.Skill, m *Manifest) (Skill, error) {
-	frontmatter, err := s.Frontmatter.JSON()
-	if err != nil {
-		return Skill{}, err
-	}
+// NewSkill makes the entry of a skill whose directory has the URI dir, as
+// Prefix.Dir gives it, from the JSON form of its frontmatter and its manifest.
+func NewSkill(dir string, frontmatter json.RawMessage, m *Manifest) Skill {
 	entry := Skill{URI: FileURI(dir, spec.SkillFile), Frontmatter: frontmatter, Resources: make([]Resource, 0, len(m.Entries))}
 	for _, e := range m.Entries {
 		entry.Resources = append(entry.Resources, Resource{URI: FileURI(dir, e.Path), Digest: e.Digest, Size: e.Size})
 	}
-	return entry, nil
+	return entry
 }
 
 // MarshalJSON writes the entry with its fields in the order of the extension's
-// specification, and without the escapes that are only for HTML.
+// specification.
 func (s Skill) MarshalJSON() ([]byte, error) {
 	var resources any = Dynamic
 	if !s.Dynamic {
@@ -90,10 +86,10 @@ func (s Skill) Size() int64 {
 func (s Skill) OverLimits() []string {
 	var over []string
 	if n := len(s.Resources); n > MaxResources {
-		over = append(over, fmt.Sprintf("%d files; hosts must accept %d", n, MaxResources))
+		over = append(over, fmt.Sprintf("%d files; hosts must accept %d and may refuse more", n, MaxResources))
 	}
 	if n := s.Size(); n > MaxBytes {
-		over = append(over, fmt.Sprintf("%d bytes; hosts must accept %d", n, MaxBytes))
+		over = append(over, fmt.Sprintf("%d bytes in its files; hosts must accept %d and may refuse more", n, MaxBytes))
 	}
 	return over
 }

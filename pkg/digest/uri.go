@@ -1,11 +1,13 @@
 package digest
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -39,7 +41,7 @@ func ParsePrefix(text string) (Prefix, error) {
 		return p, nil
 	}
 	for i, raw := range strings.Split(rest, "/") {
-		segment, err := decodeSegment(raw, i == 0)
+		segment, err := prefixSegment(raw, i == 0)
 		if err != nil {
 			return Prefix{}, fmt.Errorf("URI prefix %q: %w", clip(text), err)
 		}
@@ -59,38 +61,61 @@ func CheckScheme(scheme string) error {
 		return fmt.Errorf("URI scheme %q has %q; a scheme is a letter and then letters, digits, \"+\", \"-\" and \".\", in lower case", clip(scheme), string(r))
 	}
 	if scheme == "" {
-		return fmt.Errorf("the URI scheme is empty")
+		return errors.New("the URI scheme is empty")
 	}
 	return nil
 }
 
-// decodeSegment reads one segment of a prefix, which may be percent-encoded.
-func decodeSegment(raw string, authority bool) (string, error) {
-	if i := strings.IndexAny(raw, "?#"); i >= 0 {
-		return "", fmt.Errorf("segment %q has %q; a skill URI has no query and no fragment", clip(raw), raw[i:i+1])
-	}
+// prefixSegment reads one segment as a person types it: percent-encoded where
+// that is needed. The first one is the authority, which must be a plain name.
+func prefixSegment(raw string, authority bool) (string, error) {
 	if i := strings.IndexAny(raw, "@:"); authority && i >= 0 {
 		return "", fmt.Errorf("the authority %q has %q; it must be a plain name without user and port", clip(raw), raw[i:i+1])
+	}
+	segment, err := decodeSegment(raw)
+	if err != nil {
+		return "", err
+	}
+	if canonical := encodeSegment(segment, authority); !sameEncoding(raw, canonical) {
+		return "", fmt.Errorf("segment %q is not written as in a URI; write %s", clip(raw), clip(canonical))
+	}
+	return segment, nil
+}
+
+// sameEncoding compares encoded segments: it does not matter whether what may
+// stand as it is was encoded, nor whether with lower-case digits.
+func sameEncoding(raw, canonical string) bool {
+	for i := range len(raw) {
+		if raw[i] != '%' && !isPathByte(raw[i]) {
+			return false
+		}
+	}
+	return len(raw) >= len(canonical)
+}
+
+// decodeSegment reads one segment of a URI, which may be percent-encoded.
+func decodeSegment(raw string) (string, error) {
+	if i := strings.IndexAny(raw, "?#"); i >= 0 {
+		return "", fmt.Errorf("segment %q has %q; a skill URI has no query and no fragment", clip(raw), raw[i:i+1])
 	}
 	segment, err := url.PathUnescape(raw)
 	if err != nil {
 		return "", fmt.Errorf("segment %q has a %% that starts no percent-encoding", clip(raw))
 	}
-	if err := checkSegment(segment); err != nil {
-		return "", err
-	}
-	return segment, nil
+	return segment, CheckSegment(segment)
 }
 
-// checkSegment reports a segment that has no place in a canonical URI.
-func checkSegment(segment string) error {
+// CheckSegment reports a name that has no place in a canonical URI.
+func CheckSegment(segment string) error {
 	switch {
 	case segment == "":
-		return fmt.Errorf("a segment is empty")
+		return errors.New("a segment is empty")
 	case segment == "." || segment == "..":
 		return fmt.Errorf("a segment is %q", segment)
 	case strings.ContainsAny(segment, `/\`):
 		return fmt.Errorf("segment %q has a slash or a backslash", clip(segment))
+	case strings.ContainsFunc(segment, unicode.IsControl):
+		return fmt.Errorf("segment %q has a control character", clip(segment))
 	case !utf8.ValidString(segment):
 		return fmt.Errorf("segment %q is no UTF-8", clip(segment))
 	}
@@ -126,14 +151,10 @@ func FileURI(dir, filePath string) string {
 // encoded: the file "a%20b" and the file "a b" stay two files.
 func encodeSegment(segment string, authority bool) string {
 	const hexDigits = "0123456789ABCDEF"
-	allowed := "-._~!$&'()*+,;=:@"
-	if authority {
-		allowed = "-._~!$&'()*+,;="
-	}
 	var b strings.Builder
 	for i := range len(segment) {
 		c := segment[i]
-		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(allowed, c) >= 0 {
+		if isPathByte(c) && !(authority && (c == ':' || c == '@')) {
 			b.WriteByte(c)
 			continue
 		}
@@ -142,6 +163,11 @@ func encodeSegment(segment string, authority bool) string {
 		b.WriteByte(hexDigits[c&15])
 	}
 	return b.String()
+}
+
+// isPathByte reports a byte that stands for itself in a segment.
+func isPathByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~!$&'()*+,;=:@", c) >= 0
 }
 
 // FilePath gives the path of a file within its skill, decoded, from its URI and
@@ -154,7 +180,7 @@ func FilePath(dir, uri string) (string, error) {
 	}
 	segments := strings.Split(encoded, "/")
 	for i, raw := range segments {
-		segment, err := decodeSegment(raw, false)
+		segment, err := decodeSegment(raw)
 		if err != nil {
 			return "", fmt.Errorf("%q: %w", clip(uri), err)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -42,8 +43,8 @@ type Link struct {
 	// Target is the text of the link.
 	Target string
 	State  LinkState
-	// Dir reports that the target is a directory.
-	Dir bool
+	// Mode holds the type and permission bits of a target inside the skill.
+	Mode fs.FileMode
 }
 
 // LinkState says whether a link can be followed within the skill (AS-S4).
@@ -197,8 +198,8 @@ func (l *lister) link(rel string) Link {
 		link.State = LinkDangles
 		return link
 	}
-	link.Dir = info.IsDir()
-	if link.Dir && (at == "." || strings.HasPrefix(rel, at+"/")) {
+	link.Mode = info.Mode()
+	if info.IsDir() && (at == "." || strings.HasPrefix(rel, at+"/")) {
 		link.State = LinkLoops
 	}
 	return link
@@ -206,7 +207,7 @@ func (l *lister) link(rel string) Link {
 
 // follow resolves target, seen from the folder dir, to a path without links.
 func (l *lister) follow(dir, target string) (string, LinkState) {
-	target = strings.ReplaceAll(target, `\`, "/")
+	target = filepath.ToSlash(target)
 	if isAbsolute(target) {
 		inside, ok := l.insideReal(target)
 		if !ok {
@@ -215,13 +216,17 @@ func (l *lister) follow(dir, target string) (string, LinkState) {
 		dir, target = ".", inside
 	}
 	at := dir
-	for _, segment := range strings.Split(target, "/") {
+	segments := strings.Split(target, "/")
+	for i, segment := range segments {
+		if i > 0 && !l.isDir(at) {
+			return "", LinkDangles
+		}
 		if segment == "" || segment == "." {
 			continue
 		}
 		if segment == ".." {
 			if at == "." {
-				return l.comeBack(dir, target)
+				return l.comeBack(strings.Join(segments[i:], "/"))
 			}
 			at = path.Dir(at)
 			continue
@@ -232,6 +237,12 @@ func (l *lister) follow(dir, target string) (string, LinkState) {
 		}
 	}
 	return at, LinkInside
+}
+
+// isDir reports whether a path free of links is a folder.
+func (l *lister) isDir(at string) bool {
+	info, err := fs.Lstat(l.fsys, path.Join(l.root, at))
+	return err == nil && info.IsDir()
 }
 
 // step resolves one path whose folder is free of links.
@@ -246,13 +257,13 @@ func (l *lister) step(at string) (string, LinkState) {
 	return l.follow(path.Dir(at), next)
 }
 
-// comeBack judges a target that climbs out of the skill: it may lead back in
-// through the directory's own name, as ../skill/file does.
-func (l *lister) comeBack(dir, target string) (string, LinkState) {
+// comeBack judges a target that climbs out of the skill from its folder: it may
+// lead back in through the directory's own name, as ../skill/file does.
+func (l *lister) comeBack(target string) (string, LinkState) {
 	if l.realDir == "" {
 		return "", LinkEscapes
 	}
-	inside, ok := l.insideReal(path.Join(l.realDir, dir, target))
+	inside, ok := l.insideReal(path.Join(l.realDir, target))
 	if !ok {
 		return "", LinkEscapes
 	}
@@ -272,5 +283,5 @@ func (l *lister) insideReal(target string) (string, bool) {
 }
 
 func isAbsolute(target string) bool {
-	return strings.HasPrefix(target, "/") || len(target) > 1 && target[1] == ':'
+	return strings.HasPrefix(target, "/") || len(target) > 2 && target[1:3] == ":/"
 }

@@ -6,47 +6,101 @@ import (
 	"strings"
 )
 
-// maxFixes bounds the fixes that are applied to one file. It is far above what
-// a person leaves behind; it ends a pair of fixes that undo each other.
-const maxFixes = 200
+// maxRounds bounds how often a file is read again to mend more of it. It is far
+// above what is needed; it ends a pair of fixes that undo each other.
+const maxRounds = 50
+
+// chosen is a fix with the finding that it mends.
+type chosen struct {
+	finding Diagnostic
+	fix     Fix
+}
+
+// key tells a fix from others of the same skill.
+func (c chosen) key() string {
+	return c.finding.RuleID + "\x00" + c.finding.Field + "\x00" + c.finding.Message + "\x00" + c.fix.Title
+}
 
 // ApplyFixes mends what the safe fixes of rules can mend in the skill's own
-// file, one fix after another, reading the result again after each. A fix whose
-// result would change anything but the field that its finding is about is
-// refused.
+// file, reading the result again after each round. A fix whose result would
+// change anything but the field that its finding is about is refused.
 //
-// It gives the skill with its new Source and the findings that were mended, in
-// the order in which they were; without any it gives s itself. Nothing is
-// written.
+// It gives the skill with its new Source and the findings that were mended;
+// without any it gives s itself. Nothing is written.
 func ApplyFixes(s *Skill, rules ...Rule) (*Skill, []Diagnostic) {
 	var mended []Diagnostic
 	refused := map[string]bool{}
-	for len(mended) < maxFixes {
-		next, d := applyNext(s, rules, refused)
+	for range maxRounds {
+		batch := choose(s, rules, refused)
+		next := applyBatch(s, batch)
+		for i := 0; next == nil && i < len(batch); i++ {
+			// Together they change too much: find one that does not.
+			if next = applyBatch(s, batch[i:i+1]); next != nil {
+				batch = batch[i : i+1]
+				break
+			}
+			refused[batch[i].key()] = true
+		}
 		if next == nil {
 			break
 		}
-		s, mended = next, append(mended, d)
+		s = next
+		for _, c := range batch {
+			mended = append(mended, c.finding)
+		}
 	}
 	return s, mended
 }
 
-// applyNext applies the first safe fix that has not been refused.
-func applyNext(s *Skill, rules []Rule, refused map[string]bool) (*Skill, Diagnostic) {
+// choose gives the safe fixes that can be applied together: no edit of one
+// touches an edit of another.
+func choose(s *Skill, rules []Rule, refused map[string]bool) []chosen {
+	var batch []chosen
+	end := -1 // of the edits chosen so far
 	for _, d := range Validate(s, rules...) {
 		for _, fix := range d.Fixes {
-			key := d.RuleID + d.Field + d.Message + fix.Title
-			if fix.Safety != Safe || refused[key] || !onlyEdits(fix, s.File) {
+			c := chosen{d, fix}
+			if fix.Safety != Safe || len(fix.Edits) == 0 || refused[c.key()] || !onlyEdits(fix, s.File) {
 				continue
 			}
-			changed := s.WithSource(applyEdits(s.Source, fix.Edits))
-			if keepsRest(s, changed, d) {
-				return changed, d
+			first, last := extent(fix.Edits)
+			if first <= end {
+				continue
 			}
-			refused[key] = true
+			batch, end = append(batch, c), last
+			break
 		}
 	}
-	return nil, Diagnostic{}
+	return batch
+}
+
+// extent gives the offsets between which a fix edits.
+func extent(edits []Edit) (first, last int) {
+	first = edits[0].Range.Start.Offset
+	for _, e := range edits {
+		first, last = min(first, e.Range.Start.Offset), max(last, e.Range.End.Offset)
+	}
+	return first, last
+}
+
+// applyBatch applies fixes together and gives the skill read again, or nil if
+// that would change more than the fixes are for.
+func applyBatch(s *Skill, batch []chosen) *Skill {
+	if len(batch) == 0 {
+		return nil
+	}
+	var edits []Edit
+	fields := map[string]bool{}
+	for _, c := range batch {
+		edits = append(edits, c.fix.Edits...)
+		fields[c.finding.Field] = true
+	}
+	delete(fields, "")
+	changed := s.WithSource(applyEdits(s.Source, edits))
+	if !keepsRest(s, changed, fields) {
+		return nil
+	}
+	return changed
 }
 
 func onlyEdits(fix Fix, file string) bool {
@@ -69,22 +123,22 @@ func applyEdits(source []byte, edits []Edit) []byte {
 	return b.Bytes()
 }
 
-// keepsRest reports whether a fix changed nothing but what its finding is
-// about: the body is the same, byte for byte, and so is every other field.
-func keepsRest(before, after *Skill, d Diagnostic) bool {
+// keepsRest reports whether fixes changed nothing but the fields that they are
+// for: the body is the same, byte for byte, and so is every other field.
+func keepsRest(before, after *Skill, fields map[string]bool) bool {
 	if !bytes.Equal(before.Split.Body.of(before.Source), after.Split.Body.of(after.Source)) {
 		return false
 	}
-	if before.Split.Closed() != after.Split.Closed() {
+	if before.Split.Closed() != after.Split.Closed() || after.Frontmatter.Partial && !before.Frontmatter.Partial {
 		return false
 	}
-	return sameBut(before.Frontmatter.Root, after.Frontmatter.Root, "", d.Field)
+	return sameBut(before.Frontmatter.Root, after.Frontmatter.Root, "", fields)
 }
 
 // sameBut reports whether two trees have the same values everywhere but at and
-// below the pointer except. What could not be read before may be anything now.
-func sameBut(a, b *Node, pointer, except string) bool {
-	if a == nil || a.Kind == Unknown || except != "" && pointer == except {
+// below the pointers of except. What could not be read before may be anything now.
+func sameBut(a, b *Node, pointer string, except map[string]bool) bool {
+	if a == nil || a.Kind == Unknown || except[pointer] {
 		return true
 	}
 	if b == nil || a.Kind != b.Kind || a.Text != b.Text || a.Tag != b.Tag || len(a.Items) != len(b.Items) {
@@ -98,10 +152,10 @@ func sameBut(a, b *Node, pointer, except string) bool {
 	return samePairs(a, b, pointer, except)
 }
 
-func samePairs(a, b *Node, pointer, except string) bool {
+func samePairs(a, b *Node, pointer string, except map[string]bool) bool {
 	kept := func(n *Node) []Pair {
 		return slices.DeleteFunc(slices.Clone(n.Pairs), func(p Pair) bool {
-			return except != "" && pointer+"/"+escapePointer(p.Key.Text) == except
+			return except[pointer+"/"+escapePointer(p.Key.Text)]
 		})
 	}
 	before, after := kept(a), kept(b)

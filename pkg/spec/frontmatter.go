@@ -116,7 +116,7 @@ func (f *Frontmatter) JSON() (json.RawMessage, error) {
 	if f.Root == nil || f.Root.Kind != Mapping || f.Partial {
 		return nil, ErrNoFrontmatter
 	}
-	if f.Root.expandedSize(MaxAliasNodes) > MaxAliasNodes {
+	if f.Root.tooManyAliases() {
 		return nil, ErrTooManyAliases
 	}
 	var b bytes.Buffer
@@ -126,13 +126,35 @@ func (f *Frontmatter) JSON() (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
-// expandedSize counts the values of a tree with its aliases written out, up to
-// a little more than most. Nodes that aliases point at are counted from their
-// own sizes, so that the count takes no longer than the tree is large.
-func (n *Node) expandedSize(most int) int {
-	return n.sizes(map[*Node]int{}, most)
+// tooManyAliases reports whether the aliases of a tree, written out, stand for
+// more than MaxAliasNodes values besides those that are written.
+func (n *Node) tooManyAliases() bool {
+	most := n.written() + MaxAliasNodes
+	return n.sizes(map[*Node]int{}, most) > most
 }
 
+// weight is what a node counts for: a long text counts for several values, so
+// that aliases of it are bounded in bytes too.
+func (n *Node) weight() int { return 1 + len(n.Text)/64 }
+
+// written counts a tree without following its aliases.
+func (n *Node) written() int {
+	if n == nil {
+		return 0
+	}
+	size := n.weight()
+	for _, pair := range n.Pairs {
+		size += pair.Key.written() + pair.Value.written()
+	}
+	for _, item := range n.Items {
+		size += item.written()
+	}
+	return size
+}
+
+// sizes counts a tree with its aliases written out, up to a little more than
+// most. What aliases point at is counted once, so that the count takes no longer
+// than the tree is large.
 func (n *Node) sizes(known map[*Node]int, most int) int {
 	if n == nil {
 		return 0
@@ -140,7 +162,7 @@ func (n *Node) sizes(known map[*Node]int, most int) int {
 	if size, ok := known[n]; ok {
 		return size
 	}
-	size := 1
+	size := n.weight()
 	if n.Kind == Alias {
 		size += n.Target.sizes(known, most)
 	}
@@ -185,7 +207,9 @@ func (n *Node) writeJSON(b *bytes.Buffer) error {
 func (n *Node) writeObject(b *bytes.Buffer) error {
 	last := make(map[string]int, len(n.Pairs))
 	for i, pair := range n.Pairs {
-		last[pair.Key.Text] = i
+		if key := pair.Key.Resolve(); key != nil {
+			last[key.Text] = i
+		}
 	}
 	b.WriteByte('{')
 	separator := ""
@@ -194,7 +218,7 @@ func (n *Node) writeObject(b *bytes.Buffer) error {
 		if key == nil || key.Kind == Mapping || key.Kind == Sequence {
 			return fmt.Errorf("%w: a key that is no scalar", ErrNotJSON)
 		}
-		if last[pair.Key.Text] != i {
+		if last[key.Text] != i {
 			continue
 		}
 		b.WriteString(separator)

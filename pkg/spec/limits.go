@@ -19,6 +19,9 @@ const (
 	MaxFrontmatterBytes = 64 << 10
 	// MaxFrontmatterLines bounds it in lines, for the same reason.
 	MaxFrontmatterLines = 4000
+	// MaxFrontmatterTabs bounds the tabs in it, which the YAML parser reads in
+	// quadratic time within double quotes. Nobody writes a tenth of it.
+	MaxFrontmatterTabs = 4000
 	// MaxFrontmatterDepth bounds the nesting of collections in it.
 	MaxFrontmatterDepth = 64
 	// MaxSkillFileBytes bounds SKILL.md as a whole: it is what a host of the

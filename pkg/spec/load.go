@@ -59,10 +59,7 @@ func (c Candidate) LoadDir(root string) (*Skill, error) {
 type dirFS string
 
 func (d dirFS) Open(name string) (fs.File, error) {
-	if !strings.Contains(name, "/") {
-		return openChild(string(d), name)
-	}
-	return os.OpenInRoot(string(d), filepath.FromSlash(name))
+	return openWithin(string(d), filepath.FromSlash(name))
 }
 
 func (d dirFS) ReadDir(name string) ([]fs.DirEntry, error) {
@@ -122,7 +119,7 @@ func (l *lister) read(name string) *Skill {
 
 func linkProblem(files []File, name string) FileProblem {
 	for _, f := range files {
-		if f.Path == name && f.Link.State == LinkInside && !f.Link.Dir {
+		if f.Path == name && f.Link.State == LinkInside && f.Link.Mode.IsRegular() {
 			return FileOK
 		}
 	}

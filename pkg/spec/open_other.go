@@ -4,5 +4,5 @@ package spec
 
 import "os"
 
-// openChild opens a file that stands in dir itself.
-func openChild(dir, name string) (*os.File, error) { return os.OpenInRoot(dir, name) }
+// openWithin opens a file below dir, and nothing outside of it.
+func openWithin(dir, name string) (*os.File, error) { return os.OpenInRoot(dir, name) }

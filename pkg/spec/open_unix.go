@@ -6,16 +6,25 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
-// openChild opens a file that stands in dir itself. One system call does it: the
-// kernel is asked not to follow a link, and not to wait for the other end of a
-// pipe. A link is then followed within dir.
-func openChild(dir, name string) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, syscall.ELOOP) {
-		return os.OpenInRoot(dir, name)
+// openWithin opens a file below dir, and nothing outside of it. The kernel is
+// asked not to wait for the other end of a pipe. For a file that stands in dir
+// itself one system call does, if the kernel is asked not to follow a link
+// either.
+func openWithin(dir, name string) (*os.File, error) {
+	if !strings.Contains(name, "/") {
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+		if !errors.Is(err, syscall.ELOOP) {
+			return f, err
+		}
 	}
-	return f, err
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }

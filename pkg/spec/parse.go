@@ -87,10 +87,14 @@ func (s *Skill) parseFrontmatter() {
 		return
 	}
 	doc, err := y.parse(0, len(y.starts))
+	if err != nil && strings.Contains(y.text, "\t") {
+		y.lexical, y.tokens = y.maskBlocks(), nil
+		doc, err = y.parse(0, len(y.starts))
+	}
 	if err != nil {
-		s.Frontmatter.Partial = true
 		doc.extra = -1
 		doc.root, s.Problems = y.rescue(err)
+		s.Frontmatter.Partial = len(s.Problems) > 0
 	}
 	s.extraDocument = doc.extra
 	s.addProblems(y.beyondParser(doc.root))
@@ -139,6 +143,9 @@ func (s *Skill) overBound(content Span) (Diagnostic, bool) {
 	}
 	if bytes.Count(text, []byte("\n")) > MaxFrontmatterLines {
 		return s.boundProblem("is longer than %d lines", MaxFrontmatterLines), true
+	}
+	if bytes.Count(text, []byte("\t")) > MaxFrontmatterTabs {
+		return s.boundProblem("has more than %d tabs", MaxFrontmatterTabs), true
 	}
 	return Diagnostic{}, false
 }

@@ -8,7 +8,7 @@ import (
 
 // keyPattern is a key with its colon as people write them in frontmatter: one
 // word or a quoted one.
-var keyPattern = regexp.MustCompile(`^("[^"\n]*"|'[^'\n]*'|[\p{L}\p{N}_$.<][^\s:]*)[ \t]*:(?:[ \t]|$)`)
+var keyPattern = regexp.MustCompile(`^("[^"[:cntrl:]]*"|'[^'[:cntrl:]]*'|[\p{L}\p{N}_$.<][^\s:[:cntrl:]]*)[ \t]*:(?:[ \t]|$)`)
 
 // cutKey gives the key at the start of a line and the offset behind its colon.
 func cutKey(line string) (key string, behind int, ok bool) {
@@ -41,11 +41,13 @@ type rescuer struct {
 }
 
 // rescue reads a text that the parser refused. It gives the fields that stand
-// on their own, those that do not as Unknown, and what is wrong with them.
+// on their own, those that do not as Unknown, and what is wrong with them. It
+// finds nothing wrong where each field can be read: fields do not depend on each
+// other, and it was the parser that stumbled.
 func (y *yamlText) rescue(whole *syntaxError) (*Node, []Diagnostic) {
 	r := &rescuer{y: y}
 	root := r.mapping(0, len(y.starts), 0, "")
-	if len(r.problems) == 0 {
+	if len(r.problems) == 0 && len(root.Pairs) == 0 {
 		r.problems = append(r.problems, y.generic(whole))
 	}
 	return root, r.problems
@@ -57,7 +59,7 @@ func (r *rescuer) mapping(first, last, indent int, pointer string) *Node {
 	node := &Node{Kind: Mapping}
 	entries, junk := r.y.entries(first, last, indent)
 	for _, line := range junk {
-		r.problems = append(r.problems, r.y.noField(line))
+		r.problems = append(r.problems, r.y.noField(line)...)
 		if key := r.y.gluedKey(line, indent); key != nil {
 			node.Pairs = append(node.Pairs, Pair{Key: key, Value: &Node{Range: key.Range}})
 		}
@@ -88,7 +90,7 @@ func (y *yamlText) entries(first, last, indent int) (entries []entry, junk []int
 			entries = append(entries, y.newEntry(line, indent, key, behind))
 			continue
 		}
-		if len(entries) == 0 || indentOf(text) <= indent && !strings.HasPrefix(text, "\t") && !y.inQuotes(entries[len(entries)-1], line) {
+		if len(entries) == 0 || !y.continues(entries[len(entries)-1], line, indent) {
 			junk = append(junk, line)
 			continue
 		}
@@ -109,6 +111,17 @@ func (y *yamlText) newEntry(line, indent int, key string, behind int) entry {
 	return e
 }
 
+// continues reports whether a line that starts no field belongs to the field
+// above it: it stands deeper, or a tab makes that hard to tell; it is an item of
+// a list, which need not stand deeper than its key; or it is inside quotes.
+func (y *yamlText) continues(e entry, line, indent int) bool {
+	text := y.text[y.starts[line]:y.lineEnd(line)]
+	trimmed := strings.TrimLeft(text, " \t")
+	blank := text[:len(text)-len(trimmed)]
+	isItem := trimmed == "-" || strings.HasPrefix(trimmed, "- ")
+	return indentOf(text) > indent || strings.Contains(blank, "\t") || isItem && indentOf(text) == indent || y.inQuotes(e, line)
+}
+
 // inQuotes reports whether a line is still inside the quoted value of e. A
 // quote that is never closed holds no line but its own.
 func (y *yamlText) inQuotes(e entry, line int) bool {
@@ -125,6 +138,19 @@ func (y *yamlText) valueSpan(e entry) Span {
 		s.End--
 	}
 	return s
+}
+
+// hasIndented reports whether a text that could not be read holds the field on a
+// line that starts with a tab: it is there, and in the wrong column.
+func (y *yamlText) hasIndented(field string) bool {
+	for line, start := range y.starts {
+		text := y.text[start:y.lineEnd(line)]
+		key, _, ok := cutKey(strings.TrimLeft(text, " \t"))
+		if ok && key == field && strings.HasPrefix(text, "\t") {
+			return true
+		}
+	}
+	return false
 }
 
 // field reads one field alone.
@@ -171,11 +197,12 @@ func (r *rescuer) children(e entry, pointer string) *Node {
 }
 
 // gluedKey gives the key of a line such as "name:value", so that the field does
-// not count as missing.
+// not count as missing. Only a known field is taken for one: "https://…" is
+// text.
 func (y *yamlText) gluedKey(line, indent int) *Node {
 	text := y.text[y.starts[line]:y.lineEnd(line)]
 	colon := strings.IndexByte(text, ':')
-	if colon <= indent || indentOf(text) != indent || strings.ContainsAny(text[indent:colon], " \t") {
+	if colon <= indent || indentOf(text) != indent || !isKnownField(text[indent:colon]) {
 		return nil
 	}
 	at := y.starts[line]

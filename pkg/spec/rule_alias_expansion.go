@@ -16,7 +16,7 @@ var _ = register(Rule{
 	},
 	Check: func(p *Pass) {
 		root := p.Skill.Frontmatter.Root
-		if root.expandedSize(MaxAliasNodes) > MaxAliasNodes {
+		if root.tooManyAliases() {
 			p.Report(Diagnostic{
 				Range:   root.Range,
 				Message: fmt.Sprintf("written out, the aliases stand for more than %d values", MaxAliasNodes),

@@ -46,7 +46,7 @@ func (p *Pass) joinTools(list *Node) []Fix {
 		}
 		tools[i] = strings.TrimSpace(item.Text)
 	}
-	if strings.Contains(string(p.Skill.Source[list.Range.Start.Offset:list.Range.End.Offset]), "#") {
+	if strings.Contains(string(p.Skill.Source[pair.Key.Range.End.Offset:list.Range.End.Offset]), "#") {
 		return nil // a comment would be lost
 	}
 	text := strings.Join(tools, " ")

@@ -2,7 +2,7 @@ package spec
 
 import (
 	"fmt"
-	"strings"
+	"unicode/utf8"
 )
 
 var _ = register(Rule{
@@ -26,14 +26,25 @@ var _ = register(Rule{
 			p.Report(Diagnostic{
 				Range:   p.Skill.Span(0, min(2, len(source))),
 				Message: fmt.Sprintf("SKILL.md is %s; it must be UTF-8", e.Name),
-				Help:    fmt.Sprintf("iconv -f %s -t UTF-8 %s", strings.TrimRight(e.Name, "LBE"), p.Skill.File),
+				Help:    "convert it, or save it anew as UTF-8 without a byte order mark",
 			})
 			return
 		}
 		p.Report(Diagnostic{
 			Range:   p.Skill.Span(e.Bad, e.Bad+1),
 			Message: fmt.Sprintf("byte 0x%02X at offset %d is no UTF-8; SKILL.md must be UTF-8", source[e.Bad], e.Bad),
-			Help:    "it looks like a single-byte encoding such as Latin-1 or Windows-1252; save the file as UTF-8",
+			Help:    latinHelp(source, e.Bad),
 		})
 	},
 })
+
+// latinHelp guesses what a byte that is no UTF-8 comes from. A lone one among
+// ASCII is a letter of a single-byte encoding; next to others it may be UTF-8
+// that was cut.
+func latinHelp(source []byte, at int) string {
+	isASCII := func(i int) bool { return i < 0 || i >= len(source) || source[i] < utf8.RuneSelf }
+	if isASCII(at-1) && isASCII(at+1) && source[at] >= 0xa0 {
+		return "it looks like a single-byte encoding such as Latin-1 or Windows-1252; save the file as UTF-8"
+	}
+	return "save the file as UTF-8"
+}

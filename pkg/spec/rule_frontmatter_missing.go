@@ -20,8 +20,8 @@ var _ = register(Rule{
 	},
 	Check: func(p *Pass) {
 		s := p.Skill
-		if s.Source == nil && s.FileProblem != FileOK || s.Oversize || s.Encoding.wide() || s.Split.Opened() {
-			return
+		if s.Encoding.Name == "" || s.Encoding.wide() || s.Split.Opened() {
+			return // nothing was read, or nothing could be
 		}
 		if len(bytes.TrimSpace(s.Source)) == 0 {
 			p.Report(Diagnostic{Message: "SKILL.md is empty; it must start with YAML frontmatter"})
@@ -45,6 +45,8 @@ func missingHelp(source []byte, first string) string {
 		return "this is TOML frontmatter; skills have YAML between lines of three hyphens"
 	case strings.HasPrefix(first, "```"):
 		return "the frontmatter must not stand in a code block"
+	case strings.HasPrefix(first, "---") && !strings.HasPrefix(string(bytes.TrimPrefix(source, bom)), "---"):
+		return "blanks stand before the hyphens; a fence starts in column 1"
 	case strings.HasPrefix(first, "---"):
 		return fmt.Sprintf("the line is %q; a fence is exactly three hyphens", clip(first, 40))
 	case strings.Trim(first, "-–—") == "" && first != "":

@@ -3,7 +3,7 @@ package spec
 var _ = register(Rule{
 	RuleInfo: RuleInfo{
 		ID:          "frontmatter-size",
-		Title:       "the frontmatter has at most 64 KiB, 4,000 lines and 64 levels",
+		Title:       "the frontmatter has at most 64 KiB, 4,000 lines, 4,000 tabs and 64 levels",
 		Category:    CategorySpec,
 		Severity:    Error,
 		Requirement: "AS-F9",

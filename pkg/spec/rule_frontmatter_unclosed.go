@@ -53,7 +53,11 @@ func nearFence(source []byte, content Span, fieldsEnd int) (Span, bool) {
 		line := lineAt(source, at)
 		text := strings.TrimSpace(string(line.of(source)))
 		if text == "..." || len(text) >= 2 && strings.Trim(text, "-–—") == "" {
-			return Span{line.Start, line.Start + len(bytes.TrimRight(line.of(source), " \t\r"))}, true
+			near := bytes.TrimRight(line.of(source), " \t\r")
+			if string(near) == "---" { // a CR and more behind it
+				near = bytes.TrimSuffix(line.of(source), []byte("\r"))
+			}
+			return Span{line.Start, line.Start + len(near)}, true
 		}
 		if line.Start >= fieldsEnd && text != "" {
 			break

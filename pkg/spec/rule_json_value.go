@@ -15,6 +15,7 @@ var _ = register(Rule{
 		Mend: "Quote the value if it is text. Write keys as plain words.",
 	},
 	Check: func(p *Pass) {
+		forward("json-value")(p)
 		p.Skill.Frontmatter.Root.walk("", func(pointer string, n *Node, isKey bool) {
 			switch {
 			case isKey && (n.Resolve() == nil || n.Resolve().Kind == Mapping || n.Resolve().Kind == Sequence):
@@ -23,7 +24,7 @@ var _ = register(Rule{
 					Range:   n.Range,
 					Message: fmt.Sprintf("this key is %s; JSON allows only text as a key", n.Kind),
 				})
-			case n.Kind == Float && !isKey:
+			case n.Kind == Float && !isKey && !onlyString(pointer):
 				if _, ok := jsonNumber(n.Text); !ok {
 					p.Report(Diagnostic{
 						Field:   pointer,

@@ -31,7 +31,7 @@ func (p *Pass) metadataValue(pair Pair, value *Node) {
 	d := Diagnostic{
 		Field:   "/metadata/" + escapePointer(key),
 		Range:   pair.Value.Range,
-		Message: fmt.Sprintf("metadata.%s is %s; it must be a string", clip(key, 60), value.described()),
+		Message: fmt.Sprintf("metadata.%s is %s; it must be a string", named(clip(key, 60)), value.described()),
 	}
 	if d.Range.Start == d.Range.End {
 		d.Range = pair.Key.Range

@@ -32,7 +32,7 @@ var _ = register(Rule{
 			Fixes:   p.renameFix(value),
 		}
 		if p.Skill.DirName != "" && p.Skill.DirName != name {
-			d.Help = fmt.Sprintf("the directory is called %s", p.Skill.DirName)
+			d.Help = fmt.Sprintf("the directory is called %s", named(p.Skill.DirName))
 		}
 		p.reportField(FieldName, value, d)
 	}),

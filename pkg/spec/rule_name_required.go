@@ -26,7 +26,7 @@ func (p *Pass) required(field string) {
 	}
 	pair := f.Root.pair(field)
 	if pair == nil {
-		if s.Split.Closed() && p.fails("", "required") {
+		if s.Split.Closed() && !s.yaml.hasIndented(field) && p.fails("", "required") {
 			p.missing(field)
 		}
 		return

@@ -17,8 +17,12 @@ var _ = register(Rule{
 			p.Report(Diagnostic{Message: "SKILL.md is " + whatIs(p.Skill) + "; it must be a regular file"})
 		case FileUnreachable:
 			p.files(Symlink, func(f File) {
-				if f.Path == p.Skill.File && f.Link.Dir {
-					p.Report(Diagnostic{Message: "SKILL.md is a link to a folder; it must be a regular file"})
+				if f.Path == p.Skill.File && f.Link.State == LinkInside {
+					what := "a folder"
+					if !f.Link.Mode.IsDir() {
+						what = specialKind(f.Link.Mode)
+					}
+					p.Report(Diagnostic{Message: "SKILL.md is a link to " + what + "; it must be a regular file"})
 				}
 			})
 		}

@@ -47,6 +47,10 @@ func (p *Pass) unknownField(key, root *Node) Diagnostic {
 		d.Help = "other clients ignore it"
 		return d
 	}
+	if lower := strings.ToLower(key.Text); slices.Contains(Fields(), lower) && root.Get(lower) != nil {
+		d.Message += fmt.Sprintf("; it differs from %q only in case", lower)
+		return d
+	}
 	if meant := nearestField(key.Text); meant != "" {
 		d.Message += fmt.Sprintf("; did you mean %q?", meant)
 		if root.Get(meant) == nil {
@@ -91,6 +95,12 @@ var metadataFields = map[string]bool{
 	"dependencies": true, "display_name": true, "displayName": true, "homepage": true, "id": true, "keywords": true,
 	"language": true, "maintainer": true, "repository": true, "source": true, "tags": true, "title": true,
 	"tools": true, "updated": true, "url": true, "version": true,
+}
+
+// isKnownField reports whether a key is a field of the specification, or one
+// that clients and authors are known to use.
+func isKnownField(key string) bool {
+	return slices.Contains(Fields(), key) || clientFields[key] != "" || metadataFields[key]
 }
 
 // nearestField gives the field that a misspelt key was meant to be, or "".

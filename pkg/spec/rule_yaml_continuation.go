@@ -32,6 +32,9 @@ var _ = register(Rule{
 // continuation reports a line of a quoted value that starts in column 1.
 func (p *Pass) continuation(y *yamlText, line int, pointer string) {
 	i := line - y.position(0).Line
+	if i >= len(y.starts) {
+		return
+	}
 	text := y.text[y.starts[i]:y.lineEnd(i)]
 	if text == "" || strings.IndexByte(" \t", text[0]) >= 0 {
 		return

@@ -24,7 +24,7 @@ var _ = register(Rule{
 				return
 			}
 			inside = n.Range.End.Offset
-			if onlyString(pointer) {
+			if onlyString(pointer) || pointer == "/"+FieldMetadata && n.Kind == Sequence {
 				return // the finding about its type asks for another value
 			}
 			p.Report(Diagnostic{

@@ -95,6 +95,9 @@ func (p *Pass) quoteNode(n *Node) []Fix {
 	text := string(p.Skill.Source[n.Range.Start.Offset:n.Range.End.Offset])
 	quoted := quote(text)
 	if text == "" {
+		if at := n.Range.Start.Offset; at == 0 || strings.IndexByte(":-", p.Skill.Source[at-1]) < 0 {
+			return nil // a key alone, in braces
+		}
 		quoted = ` ""`
 	}
 	return []Fix{p.replace("quote the value", Safe, n.Range, quoted)}

@@ -51,7 +51,7 @@ func (p *Pass) fails(pointer, keyword string) bool {
 }
 
 func applySchema(root *Node) []schemaFailure {
-	if root == nil || root.Kind != Mapping || root.expandedSize(MaxAliasNodes) > MaxAliasNodes {
+	if root == nil || root.Kind != Mapping || root.tooManyAliases() {
 		return nil
 	}
 	var invalid *jsonschema.ValidationError

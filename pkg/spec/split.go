@@ -77,8 +77,8 @@ func findOpening(source []byte, start int) (Span, bool) {
 	}
 	limit := min(len(source), start+MaxFrontmatterBytes)
 	fence, ok := nextFence(source[:limit], start)
-	if !ok {
-		return Span{}, false
+	if !ok || lineAt(source, fence.Start) != fence {
+		return Span{}, false // none, or a longer line that limit cuts
 	}
 	content := afterLine(source, fence.End)
 	closing, ok := nextFence(source, content)

@@ -15,6 +15,11 @@ func (y *yamlText) explain(e entry, pointer string, err *syntaxError) Diagnostic
 		d.Field = pointer
 		return d
 	}
+	for line := e.first; line < e.last; line++ {
+		if d, ok := y.complexKey(line); ok {
+			return d
+		}
+	}
 	fault := y.valueFault(e)
 	if fault == nil {
 		d := y.generic(err)
@@ -30,6 +35,11 @@ func (y *yamlText) explain(e entry, pointer string, err *syntaxError) Diagnostic
 	}
 	if fault.quote {
 		d.Fixes = y.quoteFix(e)
+		for i := range d.Fixes {
+			if fault.unsure {
+				d.Fixes[i].Safety = Unsafe
+			}
+		}
 	}
 	return d
 }
@@ -40,8 +50,9 @@ type fault struct {
 	at      Span
 	message string
 	help    string
-	// quote says that quoting the whole value mends it.
-	quote bool
+	// quote says that quoting the whole value mends it, and unsure that it may
+	// not be what was meant.
+	quote, unsure bool
 }
 
 // valueFault finds the cause of a syntax error in the value of a field.
@@ -77,11 +88,22 @@ var reserved = map[byte]string{
 	'}': "closes a mapping in YAML",
 }
 
+// startsAlone says the same of characters that mean something only with a blank
+// behind them.
+var startsAlone = map[byte]string{
+	'-': "starts a list item in YAML",
+	'?': "starts a key in YAML",
+}
+
 func (y *yamlText) reservedFault(e entry) *fault {
 	first := y.text[e.value.Start]
+	shown := string(first)
 	why, ok := reserved[first]
-	if !ok && (first == '-' || first == '?') && strings.HasPrefix(y.text[e.value.Start+1:], " ") {
-		why, ok = "followed by a blank starts a list item or a key in YAML", y.line(e.value.Start) == e.first
+	if alone := e.value.End == e.value.Start+1; !ok && (alone || y.text[e.value.Start+1] == ' ') && y.line(e.value.Start) == e.first {
+		why, ok = startsAlone[first]
+		if ok && !alone {
+			shown += " "
+		}
 	}
 	if !ok {
 		return nil
@@ -89,8 +111,9 @@ func (y *yamlText) reservedFault(e entry) *fault {
 	return &fault{
 		rule:    "yaml-syntax",
 		at:      Span{e.value.Start, e.value.Start + 1},
-		message: fmt.Sprintf("%s starts with %q, which %s; quote the value", e.key, string(first), why),
+		message: fmt.Sprintf("%s starts with %q, which %s; quote the value", e.key, shown, why),
 		quote:   true,
+		unsure:  first == '&' || first == '!',
 	}
 }
 
@@ -103,6 +126,7 @@ func (y *yamlText) colonFault(e entry) *fault {
 		}
 		f := &fault{
 			rule:    "yaml-colon",
+			unsure:  strings.IndexByte("!&", y.text[e.value.Start]) >= 0,
 			at:      Span{i, i + 1},
 			message: fmt.Sprintf("%s has an unquoted \": \" behind %q, which starts a nested field in YAML; quote the value", e.key, lastWord(y.text[e.value.Start:i])),
 			quote:   true,
@@ -152,6 +176,7 @@ func (y *yamlText) quoteFault(e entry) *fault {
 		at:      Span{at, e.value.End},
 		message: fmt.Sprintf("%s goes on behind its closing quote with %q; quote the whole value", e.key, clip(rest, 40)),
 		quote:   true,
+		unsure:  strings.HasSuffix(rest, quote), // the outer quotes may be meant as quotes
 	}
 }
 
@@ -178,7 +203,7 @@ func badEscape(quoted string) int {
 			if len(hexPrefix(quoted[i+2:], n)) < n {
 				return i
 			}
-		} else if strings.IndexByte("0abtnvfre \"/\\N_LP\t\n", next) < 0 {
+		} else if strings.IndexByte("0abtnvfre \"/\\N_LP\t\r\n", next) < 0 {
 			return i
 		}
 		i++
@@ -196,11 +221,16 @@ func hexPrefix(text string, most int) string {
 
 func (y *yamlText) escapeFault(e entry, at int) *fault {
 	_, size := utf8.DecodeRuneInString(y.text[at+1:])
-	return &fault{
-		rule:    "yaml-syntax",
-		at:      Span{at, at + 1 + size},
-		message: fmt.Sprintf("%s has %q within double quotes, which is no escape of YAML", e.key, y.text[at:at+1+size]),
-		help:    `within single quotes a backslash is an ordinary character; within double quotes write \\`,
+	d := escapeProblem(e.key, y.text[at:at+1+size], Range{})
+	return &fault{rule: d.RuleID, at: Span{at, at + 1 + size}, message: d.Message, help: d.Help}
+}
+
+func escapeProblem(name, escape string, r Range) Diagnostic {
+	return Diagnostic{
+		RuleID:  "yaml-syntax",
+		Range:   r,
+		Message: fmt.Sprintf("%s has %q within double quotes, which is no escape of YAML", named(name), escape),
+		Help:    `within single quotes a backslash is an ordinary character; within double quotes write \\`,
 	}
 }
 
@@ -272,7 +302,6 @@ func (y *yamlText) blockFault(e entry) *fault {
 		at:      Span{at, at + len(text)},
 		message: fmt.Sprintf("%s has text on the line of its %q; the text of a block starts on the next line", e.key, line[:1]),
 		help:    "start the text on the next line, indented, or quote the value",
-		quote:   y.line(e.value.Start) == e.last-1,
 	}
 }
 
@@ -336,10 +365,39 @@ func (y *yamlText) readsAs(text string, kinds ...Kind) bool {
 	return slices.Contains(kinds, doc.root.Pairs[0].Value.Kind)
 }
 
-// noField is the finding about a line that belongs to no field.
-func (y *yamlText) noField(line int) Diagnostic {
+// complexKey is the finding about a key that is written with a question mark
+// and is no plain text: YAML allows it, the parser does not read it, and JSON
+// has no place for it.
+func (y *yamlText) complexKey(line int) (Diagnostic, bool) {
+	text := y.text[y.starts[line]:y.lineEnd(line)]
+	key := strings.TrimSpace(text)
+	if !strings.HasPrefix(key, "? ") {
+		return Diagnostic{}, false
+	}
+	key = strings.TrimSpace(key[2:])
+	kind := Mapping
+	if strings.HasPrefix(key, "[") || strings.HasPrefix(key, "- ") {
+		kind = Sequence
+	}
+	from := y.starts[line] + strings.Index(text, key)
+	return Diagnostic{
+		RuleID:  "json-value",
+		Range:   y.span(from, from+len(key)),
+		Message: fmt.Sprintf("this key is %s; JSON allows only text as a key", kind),
+	}, true
+}
+
+// noField gives the finding about a line that belongs to no field. A line with
+// a control character gets one about that.
+func (y *yamlText) noField(line int) []Diagnostic {
 	from, to := y.starts[line], y.lineEnd(line)
 	text := y.text[from:to]
+	if strings.ContainsFunc(text, isForbidden) || strings.HasPrefix(text, ": ") {
+		return nil // that character, or the key above, is the fault
+	}
+	if d, ok := y.complexKey(line); ok {
+		return []Diagnostic{d}
+	}
 	from += len(text) - len(strings.TrimLeft(text, " \t"))
 	d := Diagnostic{
 		RuleID:  "yaml-syntax",
@@ -354,8 +412,12 @@ func (y *yamlText) noField(line int) Diagnostic {
 		d.Help = ""
 		d.Fixes = []Fix{{Title: "add the blank", Safety: Safe, Edits: []Edit{{Path: SkillFile, Range: y.span(at, at), Text: " "}}}}
 	}
-	return d
+	return []Diagnostic{d}
 }
+
+// isForbidden reports a character that YAML does not allow anywhere, NUL left
+// out: that has a rule of its own.
+func isForbidden(r rune) bool { return r != 0 && r < ' ' && r != '\t' || r == 0x7f }
 
 // generic is the finding in the parser's own words.
 func (y *yamlText) generic(err *syntaxError) Diagnostic {
@@ -371,10 +433,11 @@ func (y *yamlText) generic(err *syntaxError) Diagnostic {
 // behind a " #" may be meant as a comment: then the fix is not safe.
 func (y *yamlText) quoteFix(e entry) []Fix {
 	raw := y.text[e.value.Start:e.value.End]
-	quoted := quote(raw)
-	if !y.readsAs(y.text[y.starts[e.first]:e.value.Start]+quoted+"\n", String) {
+	if y.hasBroken(e.value.Start, e.value.End) || !y.readsAs(y.text[y.starts[e.first]:e.value.Start]+quote(raw)+"\n", String) {
 		return nil
 	}
+	r := y.span(e.value.Start, e.value.End)
+	source := string(y.lines.text[r.Start.Offset:r.End.Offset])
 	safety := Safe
 	if strings.Contains(raw, " #") {
 		safety = Unsafe
@@ -382,7 +445,7 @@ func (y *yamlText) quoteFix(e entry) []Fix {
 	return []Fix{{
 		Title:  "quote the value",
 		Safety: safety,
-		Edits:  []Edit{{Path: SkillFile, Range: y.span(e.value.Start, e.value.End), Text: quoted}},
+		Edits:  []Edit{{Path: SkillFile, Range: r, Text: quote(source)}},
 	}}
 }
 
@@ -396,37 +459,90 @@ func quote(text string) string {
 }
 
 // beyondParser finds what YAML forbids and the parser lets pass: aliases
-// without an anchor, control characters, and tabs that indent.
+// without an anchor, values that start with an indicator, escapes that are
+// none, control characters, and tabs that indent.
 func (y *yamlText) beyondParser(root *Node) []Diagnostic {
 	var problems []Diagnostic
-	quoted := map[int]bool{} // lines that go on within quotes or a block
-	root.walk("", func(pointer string, n *Node, _ bool) {
-		if n.Kind == Alias && n.Target == nil {
-			n.Kind = Unknown
-			problems = append(problems, Diagnostic{
-				RuleID:  "yaml-syntax",
-				Field:   pointer,
-				Range:   n.Range,
-				Message: fmt.Sprintf("%q is an alias in YAML and there is no anchor %q; quote the value", "*"+clip(n.Text, 40), "&"+clip(n.Text, 40)),
-				Fixes:   []Fix{{Title: "quote the value", Safety: Safe, Edits: []Edit{{Path: SkillFile, Range: n.Range, Text: `"*` + n.Text + `"`}}}},
-			})
-		}
+	var quoted []Range // and blocks
+	root.walk("", func(pointer string, n *Node, isKey bool) {
 		if n.Style != Plain && n.Style != Flow {
-			for line := n.Range.Start.Line + 1; line <= n.Range.End.Line; line++ {
-				quoted[line] = true
-			}
+			quoted = append(quoted, n.Range)
+		}
+		if d, ok := y.scalarFault(n, fieldPath(pointer), isKey); ok {
+			d.Field = pointer
+			problems = append(problems, d)
 		}
 	})
 	return append(problems, y.badCharacters(quoted)...)
 }
 
-func (y *yamlText) badCharacters(quoted map[int]bool) []Diagnostic {
+// scalarFault finds what is wrong with one scalar, and marks it as Unknown if
+// it stands for nothing.
+func (y *yamlText) scalarFault(n *Node, name string, isKey bool) (Diagnostic, bool) {
+	source := string(y.lines.text[n.Range.Start.Offset:n.Range.End.Offset])
+	switch {
+	case n.Kind == Alias && n.Target == nil:
+		n.Kind = Unknown
+		return Diagnostic{
+			RuleID:  "yaml-syntax",
+			Range:   n.Range,
+			Message: fmt.Sprintf("%q is an alias in YAML and there is no anchor %q; quote the value", clip("*"+n.Text, 40), clip("&"+n.Text, 40)),
+			Fixes:   y.quoteNode(n, source, Unsafe),
+		}, true
+	case n.Style == DoubleQuoted:
+		return y.shortEscape(n, source, name)
+	case n.Style == Plain && n.isScalar() && source != "" && !isKey:
+		return y.badStart(n, source, name)
+	}
+	return Diagnostic{}, false
+}
+
+// shortEscape finds an escape in a double-quoted scalar that the parser takes
+// all the same.
+func (y *yamlText) shortEscape(n *Node, source, name string) (Diagnostic, bool) {
+	at := badEscape(source)
+	if at < 0 {
+		return Diagnostic{}, false
+	}
+	_, size := utf8.DecodeRuneInString(source[at+1:])
+	from := n.Range.Start.Offset + at
+	return escapeProblem(name, source[at:at+1+size], y.lines.span(from, from+1+size)), true
+}
+
+// badStart finds a plain scalar whose first character no plain scalar may have.
+func (y *yamlText) badStart(n *Node, source, name string) (Diagnostic, bool) {
+	why, bad := reserved[source[0]]
+	if !bad && len(source) == 1 {
+		why, bad = startsAlone[source[0]]
+	}
+	if !bad {
+		return Diagnostic{}, false
+	}
+	from := n.Range.Start.Offset
+	return Diagnostic{
+		RuleID:  "yaml-syntax",
+		Range:   y.lines.span(from, from+1),
+		Message: fmt.Sprintf("%s starts with %q, which %s; quote the value", named(name), source[:1], why),
+		Fixes:   y.quoteNode(n, source, Safe),
+	}, true
+}
+
+func (y *yamlText) quoteNode(n *Node, source string, safety Safety) []Fix {
+	return []Fix{{Title: "quote the value", Safety: safety, Edits: []Edit{{Path: SkillFile, Range: n.Range, Text: quote(source)}}}}
+}
+
+// badCharacters finds control characters, and tabs that indent lines. Within
+// quotes and blocks a tab is content, and so is DEL within quotes.
+func (y *yamlText) badCharacters(quoted []Range) []Diagnostic {
 	var problems []Diagnostic
-	first := y.position(0).Line
+	inside := func(offset int) bool {
+		return slices.ContainsFunc(quoted, func(r Range) bool { return r.Contains(offset) })
+	}
 	for line, start := range y.starts {
 		text := y.text[start:y.lineEnd(line)]
 		for i := range len(text) {
-			if c := y.lines.text[y.origin[line]+i]; c < ' ' && c != '\t' && c != 0 {
+			at := y.origin[line] + i
+			if c := y.lines.text[at]; isForbidden(rune(c)) && (c != 0x7f || !inside(at)) {
 				problems = append(problems, Diagnostic{
 					RuleID:  "yaml-syntax",
 					Range:   y.span(start+i, start+i+1),
@@ -435,7 +551,8 @@ func (y *yamlText) badCharacters(quoted map[int]bool) []Diagnostic {
 				break
 			}
 		}
-		if blank := len(text) - len(strings.TrimLeft(text, "\t ")); text != "" && text[0] == '\t' && blank < len(text) && text[blank] != '#' && !quoted[first+line] {
+		blank := len(text) - len(strings.TrimLeft(text, "\t "))
+		if strings.HasPrefix(text, "\t") && blank < len(text) && text[blank] != '#' && !inside(y.origin[line]) {
 			problems = append(problems, y.tab(start, start+blank))
 		}
 	}

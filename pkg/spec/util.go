@@ -2,6 +2,8 @@ package spec
 
 import (
 	"strconv"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -14,4 +16,13 @@ func clip(text string, length int) string {
 		return text
 	}
 	return string([]rune(text)[:length-1]) + "…"
+}
+
+// named is text of the skill as a name within a message: quoted only where it
+// holds what cannot be printed.
+func named(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
 }

@@ -19,21 +19,26 @@ import (
 // columns as we do. Offsets below are offsets in that text; position leads
 // back to the file.
 type yamlText struct {
-	text   string
-	starts []int // offset of each line in text
-	origin []int // offset of the same line in the source
-	lines  *lineIndex
+	text string
+	// lexical is what the parser gets in place of text; see maskBlocks.
+	lexical string
+	starts  []int // offset of each line in text
+	origin  []int // offset of the same line in the source
+	lines   *lineIndex
 	// resolve gives plain scalars their kinds.
 	resolve Resolver
 	// broken are the offsets of bytes that are no UTF-8 and of lone CRs; a
 	// stand-in is read in their place.
 	broken []int
+	// anchors are the values with names, over all parts of the text that were
+	// parsed on their own.
+	anchors map[string]*Node
 	// tokens of the whole text, as the lexer gave them.
 	tokens token.Tokens
 }
 
 func newYAMLText(source []byte, content Span, lines *lineIndex, resolve Resolver) *yamlText {
-	y := &yamlText{lines: lines, resolve: resolve}
+	y := &yamlText{lines: lines, resolve: resolve, anchors: map[string]*Node{}}
 	var b strings.Builder
 	b.Grow(content.End - content.Start)
 	for at := content.Start; at < content.End; {
@@ -47,10 +52,11 @@ func newYAMLText(source []byte, content Span, lines *lineIndex, resolve Resolver
 		at = afterLine(source[:content.End], line.End)
 	}
 	y.text = b.String()
+	y.lexical = y.text
 	return y
 }
 
-// addLine copies a line, with a question mark for each byte that is no UTF-8,
+// addLine copies a line, with a low line for each byte that is no UTF-8,
 // one byte for one byte, so that offsets stay; and for each CR within it, which
 // the parser would take for a line end, in quadratic time.
 func (y *yamlText) addLine(b *strings.Builder, line string) {
@@ -61,7 +67,7 @@ func (y *yamlText) addLine(b *strings.Builder, line string) {
 	for i, r := range line {
 		if r == '\r' || r == utf8.RuneError && !strings.HasPrefix(line[i:], "\uFFFD") {
 			y.broken = append(y.broken, b.Len())
-			r = '?'
+			r = '_' // which starts no construct of YAML
 		}
 		b.WriteRune(r)
 	}
@@ -74,6 +80,12 @@ func (y *yamlText) position(offset int) Position {
 	}
 	line := y.line(offset)
 	return y.lines.position(y.origin[line] + offset - y.starts[line])
+}
+
+// offset leads from a place in the file back to the text.
+func (y *yamlText) offset(p Position) int {
+	line := sort.SearchInts(y.origin, p.Offset+1) - 1
+	return y.starts[line] + p.Offset - y.origin[line]
 }
 
 // line gives the index of the line that holds an offset.
@@ -160,14 +172,18 @@ func (y *yamlText) parse(first, last int) (document, *syntaxError) {
 	}
 	tokens := y.tokens
 	if tokens == nil || start > 0 || end < len(y.text) {
-		tokens = lexer.Tokenize(y.text[start:end])
+		tokens = lexer.Tokenize(y.lexical[start:end])
 	}
-	b := &builder{y: y, firstLine: first, anchors: map[string]*Node{}}
+	b := &builder{y: y, firstLine: first}
 	file, err := parseTokens(tokens)
 	if err != nil {
 		return document{}, b.syntaxError(err)
 	}
-	return b.document(file), nil
+	doc := b.document(file)
+	if b.misread != nil {
+		return document{}, b.misread
+	}
+	return doc, nil
 }
 
 // parseTokens calls the parser. A panic in it is the parser's way of not
@@ -185,7 +201,9 @@ func parseTokens(tokens token.Tokens) (file *ast.File, err error) {
 type builder struct {
 	y         *yamlText
 	firstLine int
-	anchors   map[string]*Node
+	// misread is set where the parser took the fields behind an empty value for
+	// the value.
+	misread *syntaxError
 	// last is the place that was found last: the next one on a long line is
 	// counted from there.
 	last struct{ line, column, at int }
@@ -209,17 +227,17 @@ func (b *builder) syntaxError(err error) *syntaxError {
 func (b *builder) document(file *ast.File) document {
 	doc := document{extra: -1}
 	for i, d := range file.Docs {
-		if i == 0 {
-			if d.Body != nil {
-				doc.root = b.node(d.Body, 0, -1)
-			}
-		} else if doc.extra < 0 && d.Body != nil {
-			doc.extra = b.offset(d.Body.GetToken())
+		if i == 0 && d.Body != nil {
+			doc.root = b.node(d.Body, 0, -1)
 		}
-		for _, t := range []*token.Token{d.Start, d.End} {
-			if t != nil && doc.extra < 0 {
-				doc.extra = b.offset(t)
-			}
+		switch {
+		case doc.extra >= 0:
+		case d.Start != nil:
+			doc.extra = b.offset(d.Start)
+		case i > 0 && d.Body != nil && file.Docs[i-1].End != nil:
+			doc.extra = b.offset(file.Docs[i-1].End)
+		case i > 0 && d.Body != nil:
+			doc.extra = b.offset(d.Body.GetToken())
 		}
 	}
 	return doc
@@ -293,7 +311,19 @@ func (b *builder) scalar(t *token.Token, absent int) *Node {
 	case token.DoubleQuoteType:
 		n.Style, end = DoubleQuoted, quotedEnd(b.y.text, at)
 	default:
-		n.Kind, end = b.y.resolve(t.Value), b.plainEnd(at, t.Origin)
+		written := strings.Trim(t.Origin, " \t\n")
+		at = b.plainStart(at, t, written)
+		end = b.plainEnd(at, written)
+		if text := b.y.text[at:end]; text == written && !strings.Contains(text, "\n") {
+			n.Text = text // the parser drops tabs
+		}
+		if i := strings.Index(b.y.text[at:end], " #"); i >= 0 {
+			end = at + len(strings.TrimRight(b.y.text[at:at+i], " \t")) // the parser overlooks a comment
+		}
+		if i := strings.Index(n.Text, " #"); i >= 0 {
+			n.Text = strings.TrimRight(n.Text[:i], " \t")
+		}
+		n.Kind = b.y.resolve(n.Text)
 	}
 	if b.y.hasBroken(at, end) {
 		n.Kind = Unknown
@@ -302,17 +332,60 @@ func (b *builder) scalar(t *token.Token, absent int) *Node {
 	return n
 }
 
-// plainEnd gives the end of a plain scalar: the parser keeps its source text.
-func (b *builder) plainEnd(at int, origin string) int {
-	written := strings.Trim(origin, " \t\n")
-	if strings.HasPrefix(b.y.text[at:], written) {
-		return at + len(written)
+// plainStart mends the place of a plain scalar: where blanks stand behind it the
+// parser may count from the wrong side.
+func (b *builder) plainStart(at int, t *token.Token, written string) int {
+	if _, ok := b.match(at, written); ok || t.Prev == nil {
+		return at
+	}
+	from := b.offset(t.Prev)
+	if _, ok := b.match(at+1, written); ok {
+		return at + 1 // behind a tag the parser counts one column too few
+	}
+	first, _, _ := strings.Cut(written, "\n")
+	for i := strings.Index(b.y.text[from:], first); i >= 0 && from+i < at; i = strings.Index(b.y.text[from:], first) {
+		if _, ok := b.match(from+i, written); ok {
+			return from + i
+		}
+		from += i + 1
+	}
+	return at
+}
+
+// plainEnd gives the end of a plain scalar.
+func (b *builder) plainEnd(at int, written string) int {
+	if end, ok := b.match(at, written); ok {
+		return end
 	}
 	line := b.y.text[at:b.y.lineEnd(b.y.line(at))]
 	if i := strings.Index(line, " #"); i >= 0 {
 		line = line[:i]
 	}
 	return at + len(strings.TrimRight(line, " \t"))
+}
+
+// match gives the end of a plain scalar if it starts at an offset: the parser
+// keeps what is written, but for the blanks around its lines.
+func (b *builder) match(at int, written string) (end int, ok bool) {
+	skipBlanks := func() {
+		for at < len(b.y.text) && (b.y.text[at] == ' ' || b.y.text[at] == '\t') {
+			at++
+		}
+	}
+	for i, line := range strings.Split(written, "\n") {
+		if i > 0 {
+			if skipBlanks(); !strings.HasPrefix(b.y.text[at:], "\n") {
+				return 0, false
+			}
+			at++
+			skipBlanks()
+		}
+		if line = strings.Trim(line, " \t"); !strings.HasPrefix(b.y.text[at:], line) {
+			return 0, false
+		}
+		at += len(line)
+	}
+	return at, true
 }
 
 // quotedEnd gives the offset behind the closing quote of the scalar at start,
@@ -335,30 +408,18 @@ func quotedEnd(text string, start int) int {
 	return len(text)
 }
 
-// block reads a literal or folded scalar. Its lines are those indented deeper
-// than the collection that it stands in.
+// block reads a literal or folded scalar.
 func (b *builder) block(n *ast.LiteralNode, indent int) *Node {
 	at := b.offset(n.Start)
-	node := &Node{Kind: String, Style: Literal, Text: n.Value.Value}
-	if b.y.text[at:min(at+1, len(b.y.text))] == ">" {
+	node := &Node{Kind: String, Style: Literal}
+	if strings.HasPrefix(b.y.text[at:], ">") {
 		node.Style = Folded
 	}
-	last := b.y.line(at)
-	end := b.y.lineEnd(last)
-	for line := last + 1; line < len(b.y.starts); line++ {
-		content := b.y.text[b.y.starts[line]:b.y.lineEnd(line)]
-		blank := strings.Trim(content, " \t") == ""
-		if !blank && indentOf(content) <= indent {
-			break
-		}
-		if !blank {
-			end = b.y.lineEnd(line)
-		}
-	}
+	text, end := b.y.blockScalar(at, indent)
+	node.Text, node.Range = text, b.y.span(at, end)
 	if b.y.hasBroken(at, end) {
 		node.Kind = Unknown
 	}
-	node.Range = b.y.span(at, end)
 	return node
 }
 
@@ -388,7 +449,13 @@ func (b *builder) pairs(values []*ast.MappingValueNode, absent int) *Node {
 		if v.Start != nil {
 			colon = b.offset(v.Start) + 1
 		}
+		if !strings.HasSuffix(b.y.text[:colon], ":") { // a key alone
+			colon = b.y.offset(key.Range.End)
+		}
 		value := b.node(v.Value, colon, column)
+		b.checkDeeper(value, column)
+		b.checkQuotes(key)
+		b.joinColon(key, value)
 		node.Pairs = append(node.Pairs, Pair{Key: key, Value: value})
 	}
 	if len(node.Pairs) == 0 {
@@ -399,12 +466,49 @@ func (b *builder) pairs(values []*ast.MappingValueNode, absent int) *Node {
 	return node
 }
 
+// checkQuotes notes a key whose quotes the parser took for text, as it does
+// behind an empty block scalar.
+func (b *builder) checkQuotes(key *Node) {
+	if key.Style == Plain && key.Text != "" && (key.Text[0] == '"' || key.Text[0] == '\'') {
+		b.misread = &syntaxError{message: "a key is misread", offset: b.y.starts[b.firstLine]}
+	}
+}
+
+// joinColon mends an entry that the parser split at a colon without a blank
+// behind it. Within braces "a:b" is a key, and its value is not written.
+func (b *builder) joinColon(key, value *Node) {
+	if key.Style != Plain || value.Style != Plain || !value.isScalar() || value.Range.Start.Offset != key.Range.End.Offset+1 || value.Text == "" {
+		return
+	}
+	key.Text += ":" + value.Text
+	key.Kind = b.y.resolve(key.Text)
+	key.Range.End = value.Range.End
+	*value = Node{Kind: Null, Range: Range{value.Range.End, value.Range.End}}
+}
+
+// checkDeeper notes a block mapping that does not stand deeper than the key or
+// the dash in column (from 0) whose value the parser took it for. It is the
+// next fields, and the value is empty.
+func (b *builder) checkDeeper(value *Node, column int) {
+	if value.Kind == Mapping && value.Style == Plain && len(value.Pairs) > 0 && value.Range.Start.Column-1 <= column {
+		b.misread = &syntaxError{message: "a value is missing", offset: b.y.starts[b.firstLine]}
+	}
+}
+
 func (b *builder) sequence(n *ast.SequenceNode) *Node {
 	at := b.offset(n.Start)
+	if len(n.Entries) > 0 && !n.IsFlowStyle {
+		at = b.offset(n.Entries[0].Start)
+	}
 	column := at - b.y.starts[b.y.line(at)]
 	node := &Node{Kind: Sequence, Range: b.y.span(at, at+1)}
-	for _, v := range n.Values {
-		item := b.node(v, at+1, column)
+	for i, v := range n.Values {
+		absent := at + 1
+		if i < len(n.Entries) && !n.IsFlowStyle {
+			absent = b.offset(n.Entries[i].Start) + 1
+		}
+		item := b.node(v, absent, column)
+		b.checkDeeper(item, column)
 		node.Items = append(node.Items, item)
 		node.Range.End = item.Range.End
 	}
@@ -418,7 +522,11 @@ func (b *builder) sequence(n *ast.SequenceNode) *Node {
 func (b *builder) flowRange(at int, closing *token.Token, end Position) Range {
 	r := Range{Start: b.y.position(at), End: end}
 	if closing != nil {
-		r.End = b.y.position(b.offset(closing) + 1)
+		behind := b.offset(closing)
+		if i := strings.IndexAny(b.y.text[behind:], "]}"); i >= 0 && i <= 1 {
+			behind += i // behind a tag the parser counts one column too few
+		}
+		r.End = b.y.position(behind + 1)
 	}
 	return r
 }
@@ -437,7 +545,7 @@ func (b *builder) anchored(n *ast.AnchorNode, absent, indent int) *Node {
 	node := b.node(n.Value, end, indent)
 	node.Anchor = strings.TrimPrefix(b.y.text[at:end], "&")
 	node.mark(b.y.span(at, end))
-	b.anchors[node.Anchor] = node
+	b.y.anchors[node.Anchor] = node
 	return node
 }
 
@@ -445,7 +553,7 @@ func (b *builder) alias(n *ast.AliasNode) *Node {
 	at := b.offset(n.Start)
 	end := propertyEnd(b.y.text, at)
 	name := strings.TrimPrefix(b.y.text[at:end], "*")
-	return &Node{Kind: Alias, Text: name, Range: b.y.span(at, end), Target: b.anchors[name]}
+	return &Node{Kind: Alias, Text: name, Range: b.y.span(at, end), Target: b.y.anchors[name]}
 }
 
 // tagged reads a value with a tag. The tags of the core schema decide its kind;
@@ -491,6 +599,11 @@ func (n *Node) mark(r Range) {
 
 // propertyEnd gives the end of the tag, anchor or alias at offset.
 func propertyEnd(text string, at int) int {
+	if strings.HasPrefix(text[at:], "!<") {
+		if i := strings.IndexAny(text[at:], ">\n"); i >= 0 {
+			return at + i + 1
+		}
+	}
 	if i := strings.IndexAny(text[at:], " \t\n,]}"); i >= 0 {
 		return at + i
 	}
