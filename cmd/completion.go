@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"embed"
-	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -48,6 +47,6 @@ func runCompletion(_ *cli.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(e.stdout, string(script))
+	_, err = e.stdout.Write(script)
 	return err
 }

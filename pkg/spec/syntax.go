@@ -34,7 +34,7 @@ func (y *yamlText) explain(e entry, pointer string, err *syntaxError) Diagnostic
 		Help:    fault.help,
 	}
 	if fault.quote {
-		d.Fixes = y.quoteFix(e)
+		d.Fixes = y.quoteFix(e, fault.inner)
 		for i := range d.Fixes {
 			if fault.unsure {
 				d.Fixes[i].Safety = Unsafe
@@ -53,6 +53,8 @@ type fault struct {
 	// quote says that quoting the whole value mends it, and unsure that it may
 	// not be what was meant.
 	quote, unsure bool
+	// inner says that the value has its outer quotes already.
+	inner bool
 }
 
 // valueFault finds the cause of a syntax error in the value of a field.
@@ -166,18 +168,13 @@ func (y *yamlText) quoteFault(e entry) *fault {
 			help:    "add the closing quote, or remove the opening one",
 		}
 	}
-	rest := strings.TrimLeft(y.text[end:e.value.End], " \t\n")
-	if rest == "" || rest[0] == '#' {
-		return nil
+	f := y.trailing(e, end, "quote")
+	if f != nil && strings.HasSuffix(y.text[:e.value.End], quote) && strings.IndexByte(" \t\n", y.text[end]) < 0 {
+		// A word goes on behind the quote, as in 'the cook's list': the outer
+		// quotes are meant as quotes, and those within as text.
+		f.inner, f.unsure = true, quote == `"` && strings.Contains(y.text[e.value.Start:e.value.End], `\`)
 	}
-	at := e.value.End - len(rest)
-	return &fault{
-		rule:    "yaml-syntax",
-		at:      Span{at, e.value.End},
-		message: fmt.Sprintf("%s goes on behind its closing quote with %q; quote the whole value", e.key, clip(rest, 40)),
-		quote:   true,
-		unsure:  strings.HasSuffix(rest, quote), // the outer quotes may be meant as quotes
-	}
+	return f
 }
 
 // endsEscaped reports whether a quoted text that reaches the end of the file
@@ -253,6 +250,11 @@ func (y *yamlText) bracketFault(e entry) *fault {
 			help:    "close it, or quote the value if it is text",
 		}
 	}
+	return y.trailing(e, end, "bracket")
+}
+
+// trailing finds text behind what closes a value at end, named as mark.
+func (y *yamlText) trailing(e entry, end int, mark string) *fault {
 	rest := strings.TrimLeft(y.text[end:e.value.End], " \t\n")
 	if rest == "" || rest[0] == '#' {
 		return nil
@@ -261,7 +263,7 @@ func (y *yamlText) bracketFault(e entry) *fault {
 	return &fault{
 		rule:    "yaml-syntax",
 		at:      Span{at, e.value.End},
-		message: fmt.Sprintf("%s goes on behind its closing bracket with %q; quote the whole value", e.key, clip(rest, 40)),
+		message: fmt.Sprintf("%s goes on behind its closing %s with %q; quote the whole value", e.key, mark, clip(rest, 40)),
 		quote:   true,
 	}
 }
@@ -429,24 +431,25 @@ func (y *yamlText) generic(err *syntaxError) Diagnostic {
 	}
 }
 
-// quoteFix offers the quoted value, if the field can be read with it. Text
-// behind a " #" may be meant as a comment: then the fix is not safe.
-func (y *yamlText) quoteFix(e entry) []Fix {
-	raw := y.text[e.value.Start:e.value.End]
-	if y.hasBroken(e.value.Start, e.value.End) || !y.readsAs(y.text[y.starts[e.first]:e.value.Start]+quote(raw)+"\n", String) {
-		return nil
-	}
+// quoteFix offers the quoted value, if the field can be read with it. Of a value
+// that has its outer quotes only what is within is quoted anew. Text behind a
+// " #" may be meant as a comment: then the fix is not safe.
+func (y *yamlText) quoteFix(e entry, inner bool) []Fix {
 	r := y.span(e.value.Start, e.value.End)
 	source := string(y.lines.text[r.Start.Offset:r.End.Offset])
-	safety := Safe
-	if strings.Contains(raw, " #") {
-		safety = Unsafe
+	fix := Fix{Title: "quote the value", Safety: Safe}
+	if inner {
+		source = source[1 : len(source)-1]
+		fix.Title = "quote the value so that the quotes within are text"
+	} else if strings.Contains(source, " #") {
+		fix.Safety = Unsafe
 	}
-	return []Fix{{
-		Title:  "quote the value",
-		Safety: safety,
-		Edits:  []Edit{{Path: SkillFile, Range: r, Text: quote(source)}},
-	}}
+	quoted := quote(source)
+	if y.hasBroken(e.value.Start, e.value.End) || !y.readsAs(y.text[y.starts[e.first]:e.value.Start]+strings.ReplaceAll(quoted, "\r\n", "\n")+"\n", String) {
+		return nil
+	}
+	fix.Edits = []Edit{{Path: SkillFile, Range: r, Text: quoted}}
+	return []Fix{fix}
 }
 
 // quote writes text as a YAML scalar that every reader understands: double

@@ -367,6 +367,9 @@ func (b *builder) plainEnd(at int, written string) int {
 // match gives the end of a plain scalar if it starts at an offset: the parser
 // keeps what is written, but for the blanks around its lines.
 func (b *builder) match(at int, written string) (end int, ok bool) {
+	if at > len(b.y.text) {
+		return 0, false
+	}
 	skipBlanks := func() {
 		for at < len(b.y.text) && (b.y.text[at] == ' ' || b.y.text[at] == '\t') {
 			at++
