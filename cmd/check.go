@@ -102,8 +102,16 @@ func (c *check) skill(dir string, s *spec.Skill, loading time.Duration) outcome 
 	for _, err := range s.Errors {
 		o.errors = append(o.errors, skillError(slash, err))
 	}
+	lines := map[int]string{} // a long line may hold many findings
 	for _, d := range c.validate(s, &o) {
-		o.findings = append(o.findings, finding(slash, s, d))
+		f := report.Finding{Diagnostic: d, Skill: slash}
+		if !d.Range.IsZero() && d.Path == s.File {
+			if _, known := lines[d.Range.Start.Line]; !known {
+				lines[d.Range.Start.Line] = sourceLine(s, d)
+			}
+			f.Line = lines[d.Range.Start.Line]
+		}
+		o.findings = append(o.findings, f)
 	}
 	o.skill = report.Skill{
 		Path:   slash,

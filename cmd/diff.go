@@ -323,6 +323,8 @@ func (d skillDiff) writeNames(w io.Writer, named bool) {
 func fileDetail(f digest.FileDiff) string {
 	var parts []string
 	switch {
+	case f.Kind == digest.Modified && f.OldSize >= 0 && f.OldSize == f.NewSize:
+		parts = append(parts, fmt.Sprintf("%d bytes as before, but others", f.NewSize))
 	case f.Kind == digest.Modified && f.OldSize >= 0 && f.NewSize >= 0:
 		parts = append(parts, fmt.Sprintf("%d bytes, %d before", f.NewSize, f.OldSize))
 	case f.Kind == digest.Added && f.NewSize >= 0:

@@ -49,6 +49,7 @@ func renderJSON(list []digest.Skill) ([]byte, error) {
 		return []byte("{\n  \"skills\": []\n}\n"), nil
 	}
 	var b bytes.Buffer
+	b.Grow(sizeOf(list))
 	b.WriteString("{\n  \"skills\": [")
 	for i, s := range list {
 		if i > 0 {
@@ -67,6 +68,16 @@ func renderJSON(list []digest.Skill) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// sizeOf is about what the JSON form of entries takes.
+func sizeOf(list []digest.Skill) int {
+	const entry, resource = 200, 180
+	n := 0
+	for _, s := range list {
+		n += entry + 2*len(s.Frontmatter) + len(s.Resources)*(resource+len(s.URI))
+	}
+	return n
+}
+
 func renderResources(b *bytes.Buffer, s digest.Skill) {
 	if s.Dynamic {
 		b.WriteString("\"" + digest.Dynamic + "\"")
@@ -79,9 +90,9 @@ func renderResources(b *bytes.Buffer, s digest.Skill) {
 		b.WriteString("\n        {\n          \"uri\": \"")
 		b.WriteString(r.URI)
 		b.WriteString("\",\n          \"digest\": \"")
-		b.WriteString(r.Digest.String())
+		b.Write(r.Digest.Append(b.AvailableBuffer()))
 		b.WriteString("\",\n          \"size\": ")
-		b.WriteString(strconv.FormatInt(r.Size, 10))
+		b.Write(strconv.AppendInt(b.AvailableBuffer(), r.Size, 10))
 		b.WriteString("\n        }")
 	}
 	b.WriteString("\n      ]")

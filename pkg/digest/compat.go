@@ -56,7 +56,7 @@ func CheckSum(algorithm Algorithm, text string) error {
 		return err
 	}
 	if raw, err := hex.DecodeString(text); err != nil || len(raw) != sha1.Size || strings.ToLower(text) != text {
-		return fmt.Errorf("Git tree id %q is not 40 lower-case hexadecimal digits", clip(text))
+		return fmt.Errorf("id %q of a Git tree is not 40 lower-case hexadecimal digits", clip(text))
 	}
 	return nil
 }

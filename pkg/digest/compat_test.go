@@ -160,6 +160,25 @@ func TestVerifySum(t *testing.T) {
 	}
 }
 
+// Some installers drop hidden files and metadata.json before they compute.
+func TestDroppedFiles(t *testing.T) {
+	files := map[string]string{"a.md": "a"}
+	want := sum(t, writeSkill(t, files), digest.SkillsLock)
+	for name, note := range map[string]string{
+		".config/x":     "it fits without files and folders whose names start with a dot",
+		"metadata.json": "it fits without metadata.json",
+	} {
+		r, err := digest.VerifySum(context.Background(), load(t, writeSkill(t, map[string]string{"a.md": "a", name: "x"})), digest.SkillsLock, want)
+		if err != nil || r.State != digest.Explained || r.Note != note {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+	r, err := digest.VerifySum(context.Background(), load(t, writeSkill(t, map[string]string{"a.md": "a", ".x": "", "metadata.json": ""})), digest.SkillsLock, want)
+	if err != nil || r.Note != "it fits without metadata.json and hidden files" {
+		t.Errorf("both: %+v, %v", r, err)
+	}
+}
+
 // A digest that was computed in Sweden puts ö behind z.
 func TestLocaleOrder(t *testing.T) {
 	dir := writeSkill(t, map[string]string{"ö.md": "o", "z.md": "z"})

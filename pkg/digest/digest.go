@@ -65,8 +65,11 @@ func (d Digest) Hex() string { return hex.EncodeToString(d[:]) }
 // String gives "sha256:" and the hexadecimal digits.
 func (d Digest) String() string { return prefix + d.Hex() }
 
+// Append appends what String gives to b.
+func (d Digest) Append(b []byte) []byte { return hex.AppendEncode(append(b, prefix...), d[:]) }
+
 // MarshalText gives what String gives.
-func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+func (d Digest) MarshalText() ([]byte, error) { return d.Append(nil), nil }
 
 // UnmarshalText takes what Parse takes.
 func (d *Digest) UnmarshalText(text []byte) error {

@@ -49,6 +49,7 @@ func recipes(base reading, algorithm Algorithm) []recipe {
 	switch algorithm {
 	case SkillsLock:
 		all = append(all, litterRecipes(base)...)
+		all = append(all, droppedRecipes(base)...)
 		all = append(all, localeRecipes(base)...)
 	case GitTree:
 		all = append(all, litterRecipes(base)...)
@@ -97,11 +98,34 @@ func toCRLF(content []byte) []byte {
 // litterRecipes leave out what other tools put into a folder. Version control
 // data stays: it may have been published.
 func litterRecipes(base reading) []recipe {
-	r := recipe{"without files that other tools left there", base}
-	r.files = slices.DeleteFunc(slices.Clone(base.files), func(f spec.File) bool {
+	return withoutFiles(base, "without files that other tools left there", func(f spec.File) bool {
 		why := litter(f.Path)
 		return why != "" && why != litterOfVCS && f.Path != IgnoreFile
 	})
+}
+
+// droppedRecipes leave out what some installers drop before they compute the
+// digest.
+func droppedRecipes(base reading) []recipe {
+	all := withoutFiles(base, "without files and folders whose names start with a dot", func(f spec.File) bool { return isHidden(f.Path) })
+	all = append(all, withoutFiles(base, "without metadata.json", func(f spec.File) bool { return f.Path == metadataFile })...)
+	return append(all, withoutFiles(base, "without metadata.json and hidden files", func(f spec.File) bool {
+		return f.Path == metadataFile || isHidden(f.Path)
+	})...)
+}
+
+// metadataFile is dropped by some installers, as hidden files are.
+const metadataFile = "metadata.json"
+
+// isHidden reports a path with a segment that starts with a dot.
+func isHidden(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(s string) bool { return strings.HasPrefix(s, ".") })
+}
+
+// withoutFiles is a recipe without some files, where there are any.
+func withoutFiles(base reading, how string, drop func(spec.File) bool) []recipe {
+	r := recipe{how, base}
+	r.files = slices.DeleteFunc(slices.Clone(base.files), drop)
 	if len(r.files) == len(base.files) {
 		return nil
 	}

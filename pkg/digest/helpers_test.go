@@ -67,3 +67,10 @@ func paths(m *digest.Manifest) string {
 	}
 	return strings.Join(names, " ")
 }
+
+func truncate(t testing.TB, name string, size int64) {
+	t.Helper()
+	if err := os.Truncate(name, size); err != nil {
+		t.Fatal(err)
+	}
+}

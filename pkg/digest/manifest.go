@@ -99,7 +99,7 @@ func bufferSize(files []spec.File) int64 {
 			largest = max(largest, f.Size)
 		}
 	}
-	return min(max(largest+1, least), most)
+	return min(max(largest, least), most)
 }
 
 // Select says which of a skill's files belong into a manifest, and which do
@@ -158,8 +158,8 @@ func copyFile(w io.Writer, s *spec.Skill, f spec.File, buffer []byte) (int64, er
 	if !before.Mode().IsRegular() {
 		return 0, errors.New("it is no regular file any more")
 	}
-	// A file that grows for ever must not be read for ever.
-	n, err := io.CopyBuffer(onlyWriter{w}, io.LimitReader(file, before.Size()+1), buffer)
+	// What is appended meanwhile is not read, and shows in the size afterwards.
+	n, err := io.CopyBuffer(onlyWriter{w}, io.LimitReader(file, before.Size()), buffer)
 	if err != nil {
 		return 0, cause(err)
 	}

@@ -139,6 +139,9 @@ func (p Prefix) Dir(skillPath string) string {
 // FileURI gives the URI of a file of a skill whose directory has the URI dir.
 // The path is slash-separated and not encoded.
 func FileURI(dir, filePath string) string {
+	if isURIPath(filePath) {
+		return dir + "/" + filePath
+	}
 	segments := strings.Split(filePath, "/")
 	for i := range segments {
 		segments[i] = encodeSegment(segments[i], false)
@@ -163,6 +166,16 @@ func encodeSegment(segment string, authority bool) string {
 		b.WriteByte(hexDigits[c&15])
 	}
 	return b.String()
+}
+
+// isURIPath reports a path that stands in a URI as it is.
+func isURIPath(name string) bool {
+	for i := range len(name) {
+		if name[i] != '/' && !isPathByte(name[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // isPathByte reports a byte that stands for itself in a segment.

@@ -168,9 +168,9 @@ func kindName(k spec.FileKind) string {
 func (v *verifier) missing(name string) {
 	r := FileResult{Path: name, State: FileMissing, Rule: RuleMissing, Message: fmt.Sprintf("%q is listed and not there", name)}
 	switch {
-	case slices.ContainsFunc(strings.Split(name, "/"), func(s string) bool { return strings.HasPrefix(s, ".") }):
+	case isHidden(name):
 		r.Explained = "some installers drop files and folders whose names start with a dot"
-	case name == "metadata.json":
+	case name == metadataFile:
 		r.Explained = "some installers drop metadata.json"
 	}
 	v.add(r)

@@ -13,10 +13,14 @@ import (
 )
 
 // checkGrowth measures run at n and at twice n. Linear work takes twice the
-// time and quadratic work four times: more than three, three times in a row, is
-// a failure. Short times are all noise and count as linear.
+// time and quadratic work four times: more than three, six times in a row, is a
+// failure. Short times are all noise and count as linear, and under the race
+// detector all of them are.
 func checkGrowth(t *testing.T, name string, n int, run func(n int) time.Duration) {
 	t.Helper()
+	if raceEnabled {
+		t.Skip("times mean little under the race detector")
+	}
 	const noise = 20 * time.Millisecond
 	best := func(n int) time.Duration {
 		return min(run(n), run(n), run(n))
@@ -26,7 +30,7 @@ func checkGrowth(t *testing.T, name string, n int, run func(n int) time.Duration
 		if twice < noise || twice < 3*once {
 			return
 		}
-		if try == 2 {
+		if try == 5 {
 			t.Errorf("%s: %v for %d and %v for %d", name, once, n, twice, 2*n)
 			return
 		}
@@ -123,6 +127,9 @@ func TestHostileGrowth(t *testing.T) {
 // TestHostile: every such input takes less time than a hundred ordinary ones of
 // its size take, even just beyond the bounds, and it ends.
 func TestHostile(t *testing.T) {
+	if raceEnabled {
+		t.Skip("times mean little under the race detector")
+	}
 	ordinary := ordinarySkill(MaxFrontmatterBytes)
 	bound := 100 * min(parseTime(ordinary), parseTime(ordinary), parseTime(ordinary))
 	beyond := map[string]string{
@@ -145,7 +152,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestHostileBodies: 16 MiB of anything are read in the time of a few copies.
+// TestHostileBodies: the time for a long text of anything grows with its length.
 func TestHostileBodies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -153,7 +160,7 @@ func TestHostileBodies(t *testing.T) {
 	for _, unit := range []string{"a", "\n", "\x00", "\xff", "\r", "日", "---\n", "----\n", "--- \t", "- \n", "\x80\n", " "} {
 		for _, head := range []string{"", "---\n", "---\nname: a\ndescription: b\n---\n"} {
 			name := fmt.Sprintf("%q behind %q", unit, head)
-			checkGrowth(t, name, MaxSkillFileBytes/2-100, func(n int) time.Duration {
+			checkGrowth(t, name, 2<<20, func(n int) time.Duration {
 				return parseTime([]byte(head + strings.Repeat(unit, n/len(unit))))
 			})
 		}

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strings"
 )
@@ -57,7 +58,7 @@ func ApplyFixes(s *Skill, rules ...Rule) (*Skill, []Diagnostic) {
 func choose(s *Skill, rules []Rule, refused map[string]bool) []chosen {
 	var batch []chosen
 	end := -1 // of the edits chosen so far
-	for _, d := range Validate(s, rules...) {
+	for _, d := range validate(s, rules, math.MaxInt) {
 		for _, fix := range d.Fixes {
 			c := chosen{d, fix}
 			if fix.Safety != Safe || len(fix.Edits) == 0 || refused[c.key()] || !onlyEdits(fix, s.File) {

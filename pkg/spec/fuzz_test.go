@@ -157,8 +157,12 @@ func FuzzLinks(f *testing.F) {
 			if file.Link.Target != targets[file.Path] {
 				t.Errorf("%s leads to %q", file.Path, file.Link.Target)
 			}
-			_, err := fs.Stat(fsys, path.Join("demo", file.Path))
-			if clean := path.Clean(file.Link.Target); file.Link.State == LinkInside && err != nil && clean == file.Link.Target {
+			// Only these: a MapFS does not survive a link to itself. It also
+			// takes a target that is not clean for no path.
+			if file.Link.State != LinkInside || path.Clean(file.Link.Target) != file.Link.Target {
+				continue
+			}
+			if _, err := fs.Stat(fsys, path.Join("demo", file.Path)); err != nil {
 				t.Errorf("%s leads inside to %q, and opening it gives %v", file.Path, file.Link.Target, err)
 			}
 		}

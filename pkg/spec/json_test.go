@@ -61,6 +61,7 @@ k: <&>`, `{"a":"b c","d":"e'f \"g\"","h":"i\tj\né` + `A😀\\","k":"<&>"}`},
 		{"a key behind an empty tagged value", "a: !x\nb: c", `{"a":"","b":"c"}`},
 		{"a comment behind a line with a hyphen", "a: b \n  - c # d\ne: f", `{"a":"b - c","e":"f"}`},
 		{"blanks at the end of a folded line", "a: b \n  c  \n  - d\ne: f", `{"a":"b c - d","e":"f"}`},
+		{"a colon without a blank in brackets within braces", "a: {b: [c:d, http://e]}", `{"a":{"b":["c:d","http://e"]}}`},
 		{"a colon without a blank in braces", "a: {b:c}\nd: [e:f]", `{"a":{"b:c":null},"d":["e:f"]}`},
 	}
 	for _, test := range tests {

@@ -30,6 +30,9 @@ const (
 	// MaxAliasNodes bounds the values that the aliases of a frontmatter may
 	// stand for when they are written out. A sensible frontmatter has a dozen.
 	MaxAliasNodes = 10_000
+	// MaxFindings bounds the findings of one rule about one skill. One more says
+	// how many there are beyond it.
+	MaxFindings = 100
 	// MaxFiles bounds the files and folders that are listed in one skill.
 	MaxFiles = 100_000
 	// MaxDepth bounds how deep a tree is walked, in folders.

@@ -97,6 +97,7 @@ func (s *Skill) parseFrontmatter() {
 		s.Frontmatter.Partial = len(s.Problems) > 0
 	}
 	s.extraDocument = doc.extra
+	s.addProblems(y.problems)
 	s.addProblems(y.beyondParser(doc.root))
 	s.Frontmatter.setRoot(doc.root)
 }

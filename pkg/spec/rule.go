@@ -94,16 +94,34 @@ var sortedRules = sync.OnceValue(func() []Rule {
 })
 
 // Validate runs rules on a skill and gives all findings, sorted. Without rules
-// it runs those of Rules().
-func Validate(s *Skill, rules ...Rule) []Diagnostic {
+// it runs those of Rules(). Of a rule with more than MaxFindings findings the
+// rest is counted in one more: nobody reads them, and a hostile file could ask
+// for millions.
+func Validate(s *Skill, rules ...Rule) []Diagnostic { return validate(s, rules, MaxFindings) }
+
+// validate is Validate with another bound on the findings of one rule.
+func validate(s *Skill, rules []Rule, most int) []Diagnostic {
 	if len(rules) == 0 {
 		rules = sortedRules()
 	}
 	var found []Diagnostic
-	p := &Pass{Skill: s, report: func(d Diagnostic) { found = append(found, d) }}
+	p := &Pass{Skill: s}
 	for i := range rules {
 		p.rule = &rules[i]
+		n := 0
+		p.report = func(d Diagnostic) {
+			if n++; n <= most {
+				found = append(found, d)
+			}
+		}
 		rules[i].Check(p)
+		if more := n - most; more > 0 {
+			last := found[len(found)-1]
+			found = append(found, Diagnostic{
+				RuleID: last.RuleID, Severity: last.Severity, Path: last.Path, Range: last.Range,
+				Message: fmt.Sprintf("there are more findings of this rule: %d beyond this one", more),
+			})
+		}
 	}
 	SortDiagnostics(found)
 	return found

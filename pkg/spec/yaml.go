@@ -33,6 +33,8 @@ type yamlText struct {
 	// anchors are the values with names, over all parts of the text that were
 	// parsed on their own.
 	anchors map[string]*Node
+	// problems are what the parser let pass and should not have.
+	problems []Diagnostic
 	// tokens of the whole text, as the lexer gave them.
 	tokens token.Tokens
 }
@@ -179,8 +181,10 @@ func (y *yamlText) parse(first, last int) (document, *syntaxError) {
 	if err != nil {
 		return document{}, b.syntaxError(err)
 	}
+	known := len(y.problems)
 	doc := b.document(file)
 	if b.misread != nil {
+		y.problems = y.problems[:known]
 		return document{}, b.misread
 	}
 	return doc, nil
@@ -459,6 +463,7 @@ func (b *builder) pairs(values []*ast.MappingValueNode, absent int) *Node {
 		b.checkDeeper(value, column)
 		b.checkQuotes(key)
 		b.joinColon(key, value)
+		b.checkIndented(key, value, column)
 		node.Pairs = append(node.Pairs, Pair{Key: key, Value: value})
 	}
 	if len(node.Pairs) == 0 {
@@ -478,7 +483,8 @@ func (b *builder) checkQuotes(key *Node) {
 }
 
 // joinColon mends an entry that the parser split at a colon without a blank
-// behind it. Within braces "a:b" is a key, and its value is not written.
+// behind it. Within braces "a:b" is a key, and its value is not written; within
+// brackets it is an item, see unjoin.
 func (b *builder) joinColon(key, value *Node) {
 	if key.Style != Plain || value.Style != Plain || !value.isScalar() || value.Range.Start.Offset != key.Range.End.Offset+1 || value.Text == "" {
 		return
@@ -487,6 +493,33 @@ func (b *builder) joinColon(key, value *Node) {
 	key.Kind = b.y.resolve(key.Text)
 	key.Range.End = value.Range.End
 	*value = Node{Kind: Null, Range: Range{value.Range.End, value.Range.End}}
+}
+
+// checkIndented finds the value of a field that stands on a later line and not
+// deeper than its key. The parser takes it, and YAML does not allow it.
+func (b *builder) checkIndented(key, value *Node, column int) {
+	start := value.Range.Start
+	if !value.isScalar() || value.Range.Start == value.Range.End || start.Line == key.Range.End.Line || start.Column-1 > column {
+		return
+	}
+	b.y.problems = append(b.y.problems, Diagnostic{
+		RuleID:  "yaml-syntax",
+		Range:   value.Range,
+		Message: fmt.Sprintf("the value of %q starts in the same column as its key; it must be indented", clip(key.Text, 40)),
+	})
+}
+
+// unjoin gives the text that the parser took for an entry with a value, where it
+// is an item of a list in brackets.
+func unjoin(item *Node) *Node {
+	if item.Kind != Mapping || item.Style != Plain || len(item.Pairs) != 1 {
+		return item
+	}
+	key, value := item.Pairs[0].Key, item.Pairs[0].Value
+	if key.Style != Plain || value.Kind != Null || value.Range.Start != key.Range.End || !strings.Contains(key.Text, ":") {
+		return item
+	}
+	return key
 }
 
 // checkDeeper notes a block mapping that does not stand deeper than the key or
@@ -512,6 +545,9 @@ func (b *builder) sequence(n *ast.SequenceNode) *Node {
 		}
 		item := b.node(v, absent, column)
 		b.checkDeeper(item, column)
+		if n.IsFlowStyle {
+			item = unjoin(item)
+		}
 		node.Items = append(node.Items, item)
 		node.Range.End = item.Range.End
 	}
