@@ -209,7 +209,11 @@ func readSkill(ctx context.Context, d skillDir) (*spec.Skill, *digest.Manifest, 
 	if skill == nil {
 		return nil, nil, errs
 	}
-	manifest, failed := digest.Build(ctx, skill)
+	folder := &folderFS{dir: d.dir}
+	defer folder.close()
+	reading := *skill
+	reading.FS = folder
+	manifest, failed := digest.Build(ctx, &reading)
 	for _, err := range failed {
 		errs = append(errs, digestError(filepath.ToSlash(d.dir), err))
 	}

@@ -40,7 +40,7 @@ func (e *env) colorFor(w io.Writer) bool {
 func (e *env) options(w io.Writer) report.Options {
 	width := term.Width(w)
 	color := e.colorFor(w)
-	return report.Options{Color: color, Width: width, Links: width > 0 && color}
+	return report.Options{Color: color, Width: width, Links: color && term.IsTerminal(w)}
 }
 
 // notef writes a line for people to stderr, unless --quiet was given.

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -11,15 +12,14 @@ import (
 )
 
 // writeAtomic writes a file in one step: whoever reads it sees the old content
-// or the new one. An existing file keeps its mode.
+// or the new one. An existing file keeps its owner and mode.
 func writeAtomic(name string, content []byte) error {
-	mode := os.FileMode(0o666)
-	exact := false
+	var old fs.FileInfo
 	if info, err := os.Stat(name); err == nil {
 		if !info.Mode().IsRegular() {
 			return writeStream(name, content)
 		}
-		mode, exact = info.Mode().Perm(), true
+		old = info
 		if real, err := filepath.EvalSymlinks(name); err == nil {
 			name = real
 		}
@@ -31,7 +31,7 @@ func writeAtomic(name string, content []byte) error {
 	defer root.Close()
 	base := filepath.Base(name)
 	temporary := temporaryName(base)
-	if err := writeNew(root, temporary, mode, exact, content); err != nil {
+	if err := writeNew(root, temporary, old, content); err != nil {
 		return err
 	}
 	if err := root.Rename(temporary, base); err != nil {
@@ -58,15 +58,18 @@ func writeStream(name string, content []byte) error {
 func temporaryName(base string) string { return fmt.Sprintf(".%s.%s.tmp", base, rand.Text()[:8]) }
 
 // writeNew writes a file that must not exist yet, and leaves nothing behind if
-// it fails. An exact mode is kept whatever the umask says.
-func writeNew(root *os.Root, name string, mode os.FileMode, exact bool, content []byte) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+// it fails. Where it takes the place of another file it gets that one's owner and
+// mode.
+func writeNew(root *os.Root, name string, old fs.FileInfo, content []byte) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(content)
-	if err == nil && exact {
-		err = f.Chmod(mode)
+	if err == nil && old != nil {
+		if err = keepOwner(f, old); err == nil {
+			err = f.Chmod(old.Mode().Perm())
+		}
 	}
 	if closeErr := f.Close(); err == nil {
 		err = closeErr

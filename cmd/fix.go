@@ -71,7 +71,7 @@ func replaceFile(dir, name string, old, content []byte) error {
 		return errors.New("the file has changed in the meantime")
 	}
 	temporary := temporaryName(name)
-	if err := writeNew(root, temporary, info.Mode().Perm(), true, content); err != nil {
+	if err := writeNew(root, temporary, info, content); err != nil {
 		return plainError(err)
 	}
 	if err := root.Rename(temporary, name); err != nil {

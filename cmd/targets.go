@@ -40,10 +40,11 @@ func newSearch(c *cli.Context) (search, error) {
 		forceExclude:    c.Bool("force-exclude"),
 		ignoreUnmatched: c.Bool("ignore-unmatched"),
 	}
-	for _, flag := range []string{"max-depth", "max-dirs"} {
-		if c.Int(flag) < 0 {
-			return s, usagef("--%s takes a number from 0 on, not %d", flag, c.Int(flag))
-		}
+	if s.maxDepth < 1 {
+		return s, usagef("--max-depth takes a number from 1 on, not %d", s.maxDepth)
+	}
+	if s.maxDirs < 0 {
+		return s, usagef("--max-dirs takes a number from 0 on, not %d", s.maxDirs)
 	}
 	for _, pattern := range s.exclude {
 		if !doublestar.ValidatePattern(pattern) {
@@ -416,7 +417,7 @@ func plainError(err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return errors.New("there is no such file or folder")
 	case errors.Is(err, fs.ErrPermission):
-		return errors.New("it may not be read: permission denied")
+		return errors.New("permission denied")
 	case errors.As(err, &pathError):
 		return pathError.Err
 	}

@@ -141,6 +141,11 @@ type validation struct {
 type reportFile struct{ format, path string }
 
 func newValidation(c *cli.Context, e *env, all []spec.Rule) (*validation, error) {
+	for _, flag := range []string{"select", "ignore"} {
+		if c.IsSet(flag) && len(splitList(c.StringSlice(flag))) == 0 {
+			return nil, usagef("--%s names no rule", flag)
+		}
+	}
 	rules, err := selectRules(all, splitList(c.StringSlice("select")), splitList(c.StringSlice("ignore")))
 	if err != nil {
 		return nil, err
@@ -180,6 +185,12 @@ func reportFiles(c *cli.Context) ([]reportFile, error) {
 		format, path, ok := strings.Cut(value, "=")
 		if !ok || path == "" {
 			return nil, usagef("--report takes FORMAT=PATH, not %q", value)
+		}
+		if path == "-" {
+			return nil, usagef("--report writes to a file; -f is the format of standard output")
+		}
+		if slices.ContainsFunc(files, func(f reportFile) bool { return f.path == path }) {
+			return nil, usagef("--report: two reports go to %q", path)
 		}
 		if !slices.Contains(report.Names(), format) {
 			return nil, usagef("--report: format %q is not known", format).suggest(format, report.Names()).

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -134,11 +135,20 @@ func isSkillFile(file txtar.File) bool {
 	return strings.HasPrefix(strings.ToLower(path.Base(file.Name)), "skill")
 }
 
-// reported gives the lines of the case's "want" that are about the bad skill.
+// Golden cases hold the end of each place, and every edit of a fix.
+var (
+	endOfPlace = regexp.MustCompile(`(?m)^(\S.*?:\d+:\d+)-[\d:]+: `)
+	fixLine    = regexp.MustCompile(`(?m)^  fix \((\w+)\): (.*?), \d+:\d+-\d+:\d+ -> .*$`)
+)
+
+// reported gives the lines of the case's "want" that are about the bad skill, as
+// the tool prints them.
 func reported(archive *txtar.Archive) string {
 	for _, file := range archive.Files {
 		if file.Name == "want" {
-			return strings.ReplaceAll(string(file.Data), "bad/", "")
+			text := strings.ReplaceAll(string(file.Data), "bad/", "")
+			text = endOfPlace.ReplaceAllString(text, "$1: ")
+			return fixLine.ReplaceAllString(text, "  fix:  $2 ($1)")
 		}
 	}
 	return ""

@@ -3,10 +3,12 @@ package spec
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // FindOptions bound and steer a search for skills. The zero value searches to
@@ -50,6 +52,9 @@ type Found struct {
 
 // skippedDirs are never searched (AS-S1): they hold other people's files.
 var skippedDirs = map[string]bool{".git": true, "node_modules": true, ".venv": true, "venv": true, "__pycache__": true}
+
+// errNotUTF8: a folder was not searched.
+var errNotUTF8 = errors.New("the name of this folder is no UTF-8; it was not searched")
 
 // finder is one search.
 type finder struct {
@@ -109,6 +114,8 @@ func (f *finder) dir(dir string, entries []fs.DirEntry, depth int, isRoot bool) 
 			if f.linksToSkill(at) {
 				f.found.Links = append(f.found.Links, at)
 			}
+		case entry.IsDir() && !utf8.ValidString(entry.Name()):
+			f.found.Errors = append(f.found.Errors, &PathError{at, errNotUTF8})
 		case entry.IsDir() && !skippedDirs[entry.Name()]:
 			f.enter(at, depth+1)
 		}
@@ -132,9 +139,9 @@ func (f *finder) enter(dir string, depth int) {
 	f.dir(dir, entries, depth, false)
 }
 
-// isSkill reports whether a folder is a skill. In a tree that is searched a
-// near miss of SKILL.md counts only if it begins like one: a page of
-// documentation may well be called skills.md.
+// isSkill reports whether a folder is a skill. In a tree that is searched
+// skills.md counts only if it begins like a skill: a page of documentation may
+// well be called that.
 func (f *finder) isSkill(dir string, entries []fs.DirEntry, isRoot bool) bool {
 	main, problem := mainFile(entries)
 	if main == nil {
@@ -143,7 +150,10 @@ func (f *finder) isSkill(dir string, entries []fs.DirEntry, isRoot bool) bool {
 	if f.options.Exclude != nil && f.options.Exclude(joinName(dir, main.Name())) {
 		return false
 	}
-	return problem != FileMisnamed || isRoot || main.Type().IsRegular() && f.beginsWithFence(joinName(dir, main.Name()))
+	if problem != FileMisnamed || isRoot || strings.EqualFold(main.Name(), SkillFile) || main.Name() == "SKILLS.md" {
+		return true
+	}
+	return main.Type().IsRegular() && f.beginsWithFence(joinName(dir, main.Name()))
 }
 
 func (f *finder) beginsWithFence(name string) bool {

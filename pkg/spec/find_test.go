@@ -60,7 +60,7 @@ func TestFind(t *testing.T) {
 		{"too many folders", wide, ".", spec.FindOptions{MaxDirs: 3}, spec.Found{Skills: []string{"w00", "w01", "w02"}, Limits: []string{"directories"}}},
 		{"both bounds", skillsAt("a/b/c", "d", "e"), ".", spec.FindOptions{MaxDepth: 1, MaxDirs: 2}, spec.Found{Skills: []string{"d"}, Limits: []string{"depth", "directories"}}},
 		{"left out", skillsAt("a", "b/c", "b/d"), ".", spec.FindOptions{Exclude: func(p string) bool { return p == "a" || p == "b/c/SKILL.md" }}, spec.Found{Skills: []string{"b/d"}}},
-		{"near misses", near, ".", spec.FindOptions{}, spec.Found{Skills: []string{"a", "c", "e"}}},
+		{"near misses", near, ".", spec.FindOptions{}, spec.Found{Skills: []string{"a", "b", "c", "d", "e"}}},
 		{"a near miss as the root", near, "b", spec.FindOptions{}, spec.Found{Skills: []string{"b"}}},
 		{"a folder that cannot be listed", brokenFS{skillsAt("a", "b/c", "d"), "b"}, ".", spec.FindOptions{}, spec.Found{Skills: []string{"a", "d"}, Errors: []error{errors.New("b: permission denied")}}},
 	}

@@ -19,7 +19,7 @@ type chosen struct {
 
 // key tells a fix from others of the same skill.
 func (c chosen) key() string {
-	return c.finding.RuleID + "\x00" + c.finding.Field + "\x00" + c.finding.Message + "\x00" + c.fix.Title
+	return findingKey(c.finding) + "\x00" + c.fix.Title
 }
 
 // ApplyFixes mends what the safe fixes of rules can mend in the skill's own
@@ -31,12 +31,13 @@ func (c chosen) key() string {
 func ApplyFixes(s *Skill, rules ...Rule) (*Skill, []Diagnostic) {
 	var mended []Diagnostic
 	refused := map[string]bool{}
+	found := validate(s, rules, math.MaxInt)
 	for range maxRounds {
-		batch := choose(s, rules, refused)
-		next := applyBatch(s, batch)
+		batch := choose(s, found, refused)
+		next, left := applyBatch(s, batch, found, rules)
 		for i := 0; next == nil && i < len(batch); i++ {
 			// Together they change too much: find one that does not.
-			if next = applyBatch(s, batch[i:i+1]); next != nil {
+			if next, left = applyBatch(s, batch[i:i+1], found, rules); next != nil {
 				batch = batch[i : i+1]
 				break
 			}
@@ -45,7 +46,7 @@ func ApplyFixes(s *Skill, rules ...Rule) (*Skill, []Diagnostic) {
 		if next == nil {
 			break
 		}
-		s = next
+		s, found = next, left
 		for _, c := range batch {
 			mended = append(mended, c.finding)
 		}
@@ -53,12 +54,12 @@ func ApplyFixes(s *Skill, rules ...Rule) (*Skill, []Diagnostic) {
 	return s, mended
 }
 
-// choose gives the safe fixes that can be applied together: no edit of one
-// touches an edit of another.
-func choose(s *Skill, rules []Rule, refused map[string]bool) []chosen {
+// choose gives the safe fixes of findings that can be applied together: no edit
+// of one touches an edit of another.
+func choose(s *Skill, found []Diagnostic, refused map[string]bool) []chosen {
 	var batch []chosen
 	end := -1 // of the edits chosen so far
-	for _, d := range validate(s, rules, math.MaxInt) {
+	for _, d := range found {
 		for _, fix := range d.Fixes {
 			c := chosen{d, fix}
 			if fix.Safety != Safe || len(fix.Edits) == 0 || refused[c.key()] || !onlyEdits(fix, s.File) {
@@ -84,11 +85,12 @@ func extent(edits []Edit) (first, last int) {
 	return first, last
 }
 
-// applyBatch applies fixes together and gives the skill read again, or nil if
-// that would change more than the fixes are for.
-func applyBatch(s *Skill, batch []chosen) *Skill {
+// applyBatch applies fixes together and gives the skill read again with its
+// findings. It gives nil if that would change more than the fixes are for, or
+// would leave as many of the findings that they are for.
+func applyBatch(s *Skill, batch []chosen, found []Diagnostic, rules []Rule) (*Skill, []Diagnostic) {
 	if len(batch) == 0 {
-		return nil
+		return nil, nil
 	}
 	var edits []Edit
 	fields := map[string]bool{}
@@ -99,9 +101,26 @@ func applyBatch(s *Skill, batch []chosen) *Skill {
 	delete(fields, "")
 	changed := s.WithSource(applyEdits(s.Source, edits))
 	if !keepsRest(s, changed, fields) {
-		return nil
+		return nil, nil
 	}
-	return changed
+	left := validate(changed, rules, math.MaxInt)
+	before, after := countFindings(found), countFindings(left)
+	for _, c := range batch {
+		if key := findingKey(c.finding); after[key] >= before[key] {
+			return nil, nil
+		}
+	}
+	return changed, left
+}
+
+func findingKey(d Diagnostic) string { return d.RuleID + "\x00" + d.Field + "\x00" + d.Message }
+
+func countFindings(found []Diagnostic) map[string]int {
+	counts := make(map[string]int, len(found))
+	for _, d := range found {
+		counts[findingKey(d)]++
+	}
+	return counts
 }
 
 func onlyEdits(fix Fix, file string) bool {

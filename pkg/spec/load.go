@@ -154,11 +154,7 @@ func mainFile(entries []fs.DirEntry) (fs.DirEntry, FileProblem) {
 
 // isNearMiss reports whether a file name was meant to be SKILL.md.
 func isNearMiss(name string) bool {
-	switch strings.ToLower(name) {
-	case "skill.md", "skills.md":
-		return name != SkillFile
-	}
-	return false
+	return name != SkillFile && (strings.EqualFold(name, SkillFile) || strings.EqualFold(name, "SKILLS.md"))
 }
 
 // readSkillFile reads a file up to one byte more than MaxSkillFileBytes.

@@ -146,7 +146,9 @@ func (s *Skill) overBound(content Span) (Diagnostic, bool) {
 		return s.boundProblem("is longer than %d lines", MaxFrontmatterLines), true
 	}
 	if bytes.Count(text, []byte("\t")) > MaxFrontmatterTabs {
-		return s.boundProblem("has more than %d tabs", MaxFrontmatterTabs), true
+		d := s.boundProblem("has more than %d tabs", MaxFrontmatterTabs)
+		d.Message = strings.TrimSuffix(d.Message, "; clients stop reading there") + "; it is not read further"
+		return d, true
 	}
 	return Diagnostic{}, false
 }

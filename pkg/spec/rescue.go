@@ -60,7 +60,7 @@ func (r *rescuer) mapping(first, last, indent int, pointer string) *Node {
 	entries, junk := r.y.entries(first, last, indent)
 	for _, line := range junk {
 		r.problems = append(r.problems, r.y.noField(line)...)
-		if key := r.y.gluedKey(line, indent); key != nil {
+		if key := r.y.junkKey(line, indent); key != nil {
 			node.Pairs = append(node.Pairs, Pair{Key: key, Value: &Node{Range: key.Range}})
 		}
 	}
@@ -160,6 +160,9 @@ func (r *rescuer) field(e entry, pointer string) []Pair {
 		return doc.root.Pairs
 	}
 	pointer += "/" + escapePointer(e.key)
+	if node := r.y.bareProperty(e); err != nil && node != nil {
+		return []Pair{{Key: &Node{Kind: String, Text: e.key, Range: r.y.span(e.keyAt, e.keyAt+len(e.key))}, Value: node}}
+	}
 	pair := Pair{
 		Key:   &Node{Kind: String, Text: e.key, Range: r.y.span(e.keyAt, e.keyAt+len(e.key))},
 		Value: &Node{Range: r.y.span(e.value.Start, e.value.End)},
@@ -173,6 +176,24 @@ func (r *rescuer) field(e entry, pointer string) []Pair {
 	}
 	r.problems = append(r.problems, r.y.explain(e, pointer, err))
 	return []Pair{pair}
+}
+
+// bareProperty gives the empty value that an anchor or a tag alone stands for,
+// which the parser refuses at the end of a text, or nil.
+func (y *yamlText) bareProperty(e entry) *Node {
+	text := y.text[e.value.Start:e.value.End]
+	if len(text) < 2 || text[0] != '&' && text[0] != '!' || strings.ContainsAny(text, " \t\n,[]{}") {
+		return nil
+	}
+	end := y.position(e.value.End)
+	node := &Node{Kind: Null, Range: Range{end, end}, Mark: y.span(e.value.Start, e.value.End)}
+	if text[0] == '!' {
+		node.Tag, node.Kind = text, tagKind(text, Null)
+	} else {
+		node.Anchor = text[1:]
+		y.anchors[node.Anchor] = node
+	}
+	return node
 }
 
 // children reads the mapping below a field that has no value of its own line,
@@ -196,13 +217,25 @@ func (r *rescuer) children(e entry, pointer string) *Node {
 	return node
 }
 
+// junkKey gives the key of a field that is in the wrong column, or that a blank
+// is missing of, so that it does not count as missing.
+func (y *yamlText) junkKey(line, indent int) *Node {
+	text := y.text[y.starts[line]:y.lineEnd(line)]
+	trimmed := strings.TrimLeft(text, " \t")
+	if key, _, ok := cutKey(trimmed); ok {
+		at := y.starts[line] + len(text) - len(trimmed)
+		return &Node{Kind: String, Text: key, Range: y.span(at, at+len(key))}
+	}
+	return y.gluedKey(line, indent)
+}
+
 // gluedKey gives the key of a line such as "name:value", so that the field does
 // not count as missing. Only a known field is taken for one: "https://…" is
 // text.
 func (y *yamlText) gluedKey(line, indent int) *Node {
 	text := y.text[y.starts[line]:y.lineEnd(line)]
 	colon := strings.IndexByte(text, ':')
-	if colon <= indent || indentOf(text) != indent || !isKnownField(text[indent:colon]) {
+	if colon <= indent || indentOf(text) != indent || !isKnownField(text[indent:colon]) || colon+1 == len(text) || text[colon+1] == ' ' {
 		return nil
 	}
 	at := y.starts[line]

@@ -26,7 +26,8 @@ var _ = register(Rule{
 			Message: fmt.Sprintf("allowed-tools separates tools by commas; one tool would be called %q", firstWithComma(value.Text)),
 		}
 		pair := p.Skill.Frontmatter.Root.pair(FieldAllowedTools)
-		if pair.Value.Kind != Alias && value.Range.Start.Line == value.Range.End.Line {
+		isList := strings.ContainsAny(value.Text, "[]") // written as a list, within quotes
+		if !isList && pair.Value.Kind != Alias && value.Range.Start.Line == value.Range.End.Line {
 			d.Fixes = p.rewrite(value, "separate the tools by blanks", Safe, strings.Join(tools, " "))
 		}
 		p.reportField(FieldAllowedTools, value, d)

@@ -41,7 +41,8 @@ func (p *Pass) joinTools(list *Node) []Fix {
 	}
 	tools := make([]string, len(list.Items))
 	for i, item := range list.Items {
-		if item.Kind != String || len(SplitTools(item.Text)) != 1 || hasToolComma(item.Text) {
+		balanced := strings.Count(item.Text, "(") == strings.Count(item.Text, ")")
+		if item.Kind != String || len(SplitTools(item.Text)) != 1 || hasToolComma(item.Text) || !balanced {
 			return nil
 		}
 		tools[i] = strings.TrimSpace(item.Text)

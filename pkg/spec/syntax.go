@@ -3,7 +3,9 @@ package spec
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -20,7 +22,7 @@ func (y *yamlText) explain(e entry, pointer string, err *syntaxError) Diagnostic
 			return d
 		}
 	}
-	fault := y.valueFault(e)
+	fault := y.fieldFault(e, pointer)
 	if fault == nil {
 		d := y.generic(err)
 		d.Field = pointer
@@ -42,6 +44,72 @@ func (y *yamlText) explain(e entry, pointer string, err *syntaxError) Diagnostic
 		}
 	}
 	return d
+}
+
+// fieldFault finds the cause of a syntax error in a field. Where the lines below
+// the first one may be fields or items, quotes around all of it would swallow
+// them.
+func (y *yamlText) fieldFault(e entry, pointer string) *fault {
+	if y.isItem(e.value.Start) && y.line(e.value.Start) > e.first {
+		return y.listFault(e)
+	}
+	found := y.valueFault(e)
+	line, key, looksLikeField := y.indentedField(e)
+	if looksLikeField && isKnownField(key) && (found == nil || y.line(found.at.Start) >= line || found.quote) {
+		at := y.starts[line] + indentOf(y.text[y.starts[line]:])
+		return &fault{
+			rule:    "yaml-syntax",
+			at:      Span{at, at + len(key)},
+			message: fmt.Sprintf("%q is indented, so it continues %s; a field starts in the same column as the one above it", key, e.key),
+		}
+	}
+	if found != nil && (looksLikeField || pointer == "/"+FieldMetadata) {
+		found.quote = false
+	}
+	return found
+}
+
+// isItem reports whether a list item starts at an offset.
+func (y *yamlText) isItem(at int) bool {
+	return strings.HasPrefix(y.text[min(at, len(y.text)):], "- ")
+}
+
+// indentedField gives the first line below that of the key that looks like a
+// field.
+func (y *yamlText) indentedField(e entry) (line int, key string, ok bool) {
+	for line := e.first + 1; line < e.last; line++ {
+		if key, _, ok := cutKey(strings.TrimLeft(y.text[y.starts[line]:y.lineEnd(line)], " ")); ok {
+			return line, key, true
+		}
+	}
+	return 0, "", false
+}
+
+// listFault finds the item of a list that cannot be read: the first line whose
+// text, without its hyphens and its key, is no value.
+func (y *yamlText) listFault(e entry) *fault {
+	for line := y.line(e.value.Start); line < e.last; line++ {
+		at := y.starts[line]
+		for at < y.lineEnd(line) && (y.text[at] == ' ' || y.isItem(at)) {
+			at++
+		}
+		_, behind, ok := cutKey(y.text[at:y.lineEnd(line)])
+		if !ok {
+			behind = 0
+		}
+		item := entry{first: line, last: line + 1, key: e.key, keyAt: at, colon: at + behind}
+		item.value = y.valueSpan(item)
+		if item.value.Empty() {
+			continue
+		}
+		if _, err := y.parse(line, line+1); err != nil {
+			if found := y.valueFault(item); found != nil {
+				found.quote = false
+				return found
+			}
+		}
+	}
+	return nil
 }
 
 // fault is one cause of a syntax error.
@@ -114,7 +182,7 @@ func (y *yamlText) reservedFault(e entry) *fault {
 		rule:    "yaml-syntax",
 		at:      Span{e.value.Start, e.value.Start + 1},
 		message: fmt.Sprintf("%s starts with %q, which %s; quote the value", e.key, shown, why),
-		quote:   true,
+		quote:   first != '-' || e.last == e.first+1,
 		unsure:  first == '&' || first == '!',
 	}
 }
@@ -136,7 +204,6 @@ func (y *yamlText) colonFault(e entry) *fault {
 		if line := y.line(i); line > e.first {
 			if key, _, ok := cutKey(strings.TrimLeft(y.text[y.starts[line]:y.lineEnd(line)], " ")); ok {
 				f.help = fmt.Sprintf("if %s is a field of its own, it must start in the same column as %s", key, e.key)
-				f.quote = false
 			}
 		}
 		return f
@@ -172,7 +239,7 @@ func (y *yamlText) quoteFault(e entry) *fault {
 	if f != nil && strings.HasSuffix(y.text[:e.value.End], quote) && strings.IndexByte(" \t\n", y.text[end]) < 0 {
 		// A word goes on behind the quote, as in 'the cook's list': the outer
 		// quotes are meant as quotes, and those within as text.
-		f.inner, f.unsure = true, quote == `"` && strings.Contains(y.text[e.value.Start:e.value.End], `\`)
+		f.inner, f.unsure = true, strings.Contains(y.text[e.value.Start:e.value.End], `\`)
 	}
 	return f
 }
@@ -197,7 +264,8 @@ func badEscape(quoted string) int {
 		}
 		next := quoted[i+1]
 		if n := digits[next]; n > 0 {
-			if len(hexPrefix(quoted[i+2:], n)) < n {
+			code, err := strconv.ParseUint(hexPrefix(quoted[i+2:], n), 16, 32)
+			if err != nil || len(hexPrefix(quoted[i+2:], n)) < n || code > unicode.MaxRune {
 				return i
 			}
 		} else if strings.IndexByte("0abtnvfre \"/\\N_LP\t\r\n", next) < 0 {
@@ -400,7 +468,19 @@ func (y *yamlText) noField(line int) []Diagnostic {
 	if d, ok := y.complexKey(line); ok {
 		return []Diagnostic{d}
 	}
-	from += len(text) - len(strings.TrimLeft(text, " \t"))
+	trimmed := strings.TrimLeft(text, " \t")
+	blank := len(text) - len(trimmed)
+	if strings.Contains(text[:blank], "\t") {
+		return []Diagnostic{y.tab(from, from+blank)}
+	}
+	from += blank
+	if key, _, ok := cutKey(trimmed); ok {
+		return []Diagnostic{{
+			RuleID:  "yaml-syntax",
+			Range:   y.span(from, from+len(key)),
+			Message: fmt.Sprintf("%q is indented by %d; the fields of one mapping start in the same column", key, blank),
+		}}
+	}
 	d := Diagnostic{
 		RuleID:  "yaml-syntax",
 		Range:   y.span(from, to),
@@ -427,8 +507,27 @@ func (y *yamlText) generic(err *syntaxError) Diagnostic {
 	return Diagnostic{
 		RuleID:  "yaml-syntax",
 		Range:   y.span(err.offset, max(end, err.offset)),
-		Message: "the frontmatter is no YAML: " + strings.ToLower(err.message[:min(1, len(err.message))]) + err.message[min(1, len(err.message)):],
+		Message: "the frontmatter is no YAML: " + plainWords(err.message),
 	}
+}
+
+// plainWords says what the parser says in words of the author's, where it is
+// one of the things that it says often.
+func plainWords(message string) string {
+	for _, known := range []struct{ part, words string }{
+		{"value is not allowed in this context", "text stands here where a field or a deeper indent is expected"},
+		{"unexpected scalar value type", "a value is missing, or stands in the wrong place"},
+		{"non-map value is specified", "this line is no field; a field is a key, a colon and a blank"},
+		{"surrogate pair", "an escape stands for half a character"},
+		{"block sequence entries are not allowed", "a list item stands where none is allowed"},
+		{"could not find flow map content", "the braces hold no mapping"},
+		{"mapping value is not allowed", "a colon and a blank stand where no field may start"},
+	} {
+		if strings.Contains(message, known.part) {
+			return known.words
+		}
+	}
+	return strings.ToLower(message[:min(1, len(message))]) + message[min(1, len(message)):]
 }
 
 // quoteFix offers the quoted value, if the field can be read with it. Of a value

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cmd
+
+// nonBlocking has no meaning here.
+const nonBlocking = 0
