@@ -45,11 +45,11 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 // tuneMemory trades memory that a short process does not miss for time: the
-// collector runs when the heap is five times what is in use, up to a bound
+// collector runs when the heap is four times what is in use, up to a bound
 // that a run over ordinary skills stays far below. The variables of the Go
 // runtime win.
 func tuneMemory() {
-	const percent, limit = 400, 256 << 20
+	const percent, limit = 300, 256 << 20
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)

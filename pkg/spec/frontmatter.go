@@ -44,10 +44,12 @@ type Frontmatter struct {
 	Partial bool
 	// Range is the text between the fences.
 	Range Range
+
+	nodes []visited // of Root
 }
 
-func (f *Frontmatter) setRoot(root *Node) {
-	f.Root = root
+func (f *Frontmatter) setRoot(root *Node, nodes []visited) {
+	f.Root, f.nodes = root, nodes
 	f.Name = f.text(FieldName)
 	f.Description = f.text(FieldDescription)
 	f.License = f.text(FieldLicense)

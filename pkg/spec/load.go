@@ -175,8 +175,9 @@ func readSkillFile(fsys fs.FS, name string) ([]byte, fs.FileInfo, error) {
 	for {
 		n, err := f.Read(source[len(source):cap(source)])
 		source = source[:len(source)+n]
-		if err == io.EOF || len(source) > MaxSkillFileBytes {
-			return source, info, nil
+		done := err == io.EOF || len(source) > MaxSkillFileBytes
+		if done || int64(len(source)) == info.Size() {
+			return source, info, nil // what the file had when it was opened
 		}
 		if err != nil {
 			return nil, nil, err

@@ -102,6 +102,20 @@ func (n *Node) pair(key string) *Pair {
 	return nil
 }
 
+// visited is one value or key of a tree, with its JSON Pointer.
+type visited struct {
+	pointer string
+	node    *Node
+	isKey   bool
+}
+
+// flatten gives what walk visits, so that many can look at it.
+func (n *Node) flatten() []visited {
+	var all []visited
+	n.walk("", func(pointer string, n *Node, isKey bool) { all = append(all, visited{pointer, n, isKey}) })
+	return all
+}
+
 // walk visits the node and everything below it, aliases not followed, with the
 // JSON Pointer of each; keys are visited with the pointer of their value.
 func (n *Node) walk(pointer string, visit func(pointer string, n *Node, isKey bool)) {

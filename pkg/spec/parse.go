@@ -98,8 +98,9 @@ func (s *Skill) parseFrontmatter() {
 	}
 	s.extraDocument = doc.extra
 	s.addProblems(y.problems)
-	s.addProblems(y.beyondParser(doc.root))
-	s.Frontmatter.setRoot(doc.root)
+	nodes := doc.root.flatten()
+	s.addProblems(y.beyondParser(nodes))
+	s.Frontmatter.setRoot(doc.root, nodes)
 }
 
 // addProblems adds those of ds that say nothing new about a place.

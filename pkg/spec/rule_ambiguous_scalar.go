@@ -18,7 +18,7 @@ var _ = register(Rule{
 		Mend: "Quote the value.",
 	},
 	Check: func(p *Pass) {
-		p.Skill.Frontmatter.Root.walk("", func(pointer string, n *Node, isKey bool) {
+		p.walk(func(pointer string, n *Node, isKey bool) {
 			if n.Style != Plain || !n.isScalar() || n.Tag != "" || n.Range.Start == n.Range.End {
 				return
 			}

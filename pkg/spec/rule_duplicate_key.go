@@ -15,7 +15,7 @@ var _ = register(Rule{
 		Mend: "Keep one of the entries.",
 	},
 	Check: func(p *Pass) {
-		p.Skill.Frontmatter.Root.walk("", func(pointer string, n *Node, _ bool) {
+		p.walk(func(pointer string, n *Node, _ bool) {
 			if n.Kind == Mapping {
 				p.duplicates(pointer, n)
 			}

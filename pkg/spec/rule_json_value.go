@@ -16,7 +16,7 @@ var _ = register(Rule{
 	},
 	Check: func(p *Pass) {
 		forward("json-value")(p)
-		p.Skill.Frontmatter.Root.walk("", func(pointer string, n *Node, isKey bool) {
+		p.walk(func(pointer string, n *Node, isKey bool) {
 			switch {
 			case isKey && (n.Resolve() == nil || n.Resolve().Kind == Mapping || n.Resolve().Kind == Sequence):
 				p.Report(Diagnostic{

@@ -15,7 +15,7 @@ var _ = register(Rule{
 		Mend: "Write the value in each place.",
 	},
 	Check: func(p *Pass) {
-		p.Skill.Frontmatter.Root.walk("", func(pointer string, n *Node, _ bool) {
+		p.walk(func(pointer string, n *Node, _ bool) {
 			switch {
 			case n.Kind == Alias:
 				p.Report(Diagnostic{

@@ -18,7 +18,7 @@ var _ = register(Rule{
 	},
 	Check: func(p *Pass) {
 		y := p.Skill.yaml
-		p.Skill.Frontmatter.Root.walk("", func(pointer string, n *Node, _ bool) {
+		p.walk(func(pointer string, n *Node, _ bool) {
 			if n.Style != SingleQuoted && n.Style != DoubleQuoted {
 				return
 			}

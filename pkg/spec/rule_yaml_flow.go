@@ -19,7 +19,7 @@ var _ = register(Rule{
 	},
 	Check: func(p *Pass) {
 		inside := -1
-		p.Skill.Frontmatter.Root.walk("", func(pointer string, n *Node, _ bool) {
+		p.walk(func(pointer string, n *Node, _ bool) {
 			if n.Style != Flow || n.Kind != Sequence && n.Kind != Mapping || n.Range.Start.Offset < inside {
 				return
 			}

@@ -13,7 +13,7 @@ var _ = register(Rule{
 		Mend: "Write the fields out.",
 	},
 	Check: func(p *Pass) {
-		p.Skill.Frontmatter.Root.walk("", func(pointer string, n *Node, isKey bool) {
+		p.walk(func(pointer string, n *Node, isKey bool) {
 			if isKey && n.Text == "<<" && n.Style == Plain {
 				p.Report(Diagnostic{
 					Field:   pointer,

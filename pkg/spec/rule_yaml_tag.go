@@ -15,7 +15,7 @@ var _ = register(Rule{
 		Mend: "Remove the tag, and quote the value if it is meant as text.",
 	},
 	Check: func(p *Pass) {
-		p.Skill.Frontmatter.Root.walk("", func(pointer string, n *Node, _ bool) {
+		p.walk(func(pointer string, n *Node, _ bool) {
 			if n.Tag != "" {
 				p.Report(Diagnostic{
 					Field:   pointer,

@@ -8,6 +8,14 @@ import (
 // since is the version that brought the rules of the first release.
 const since = "0.1.0"
 
+// walk visits every value of the frontmatter, and every key with the pointer of
+// its value.
+func (p *Pass) walk(visit func(pointer string, n *Node, isKey bool)) {
+	for _, v := range p.Skill.Frontmatter.nodes {
+		visit(v.pointer, v.node, v.isKey)
+	}
+}
+
 // forward gives the Check of a rule whose findings the parser makes.
 func forward(id string) func(*Pass) {
 	return func(p *Pass) {

@@ -563,25 +563,26 @@ func quote(text string) string {
 // beyondParser finds what YAML forbids and the parser lets pass: aliases
 // without an anchor, values that start with an indicator, escapes that are
 // none, control characters, and tabs that indent.
-func (y *yamlText) beyondParser(root *Node) []Diagnostic {
+func (y *yamlText) beyondParser(nodes []visited) []Diagnostic {
 	var problems []Diagnostic
 	var quoted []Range // and blocks
-	root.walk("", func(pointer string, n *Node, isKey bool) {
-		if n.Style != Plain && n.Style != Flow {
-			quoted = append(quoted, n.Range)
+	for _, v := range nodes {
+		if v.node.Style != Plain && v.node.Style != Flow {
+			quoted = append(quoted, v.node.Range)
 		}
-		if d, ok := y.scalarFault(n, fieldPath(pointer), isKey); ok {
-			d.Field = pointer
+		if d, ok := y.scalarFault(v); ok {
+			d.Field = v.pointer
 			problems = append(problems, d)
 		}
-	})
+	}
 	return append(problems, y.badCharacters(quoted)...)
 }
 
 // scalarFault finds what is wrong with one scalar, and marks it as Unknown if
 // it stands for nothing.
-func (y *yamlText) scalarFault(n *Node, name string, isKey bool) (Diagnostic, bool) {
-	source := string(y.lines.text[n.Range.Start.Offset:n.Range.End.Offset])
+func (y *yamlText) scalarFault(v visited) (Diagnostic, bool) {
+	n := v.node
+	source := y.lines.text[n.Range.Start.Offset:n.Range.End.Offset]
 	switch {
 	case n.Kind == Alias && n.Target == nil:
 		n.Kind = Unknown
@@ -589,30 +590,30 @@ func (y *yamlText) scalarFault(n *Node, name string, isKey bool) (Diagnostic, bo
 			RuleID:  "yaml-syntax",
 			Range:   n.Range,
 			Message: fmt.Sprintf("%q is an alias in YAML and there is no anchor %q; quote the value", clip("*"+n.Text, 40), clip("&"+n.Text, 40)),
-			Fixes:   y.quoteNode(n, source, Unsafe),
+			Fixes:   y.quoteNode(n, string(source), Unsafe),
 		}, true
 	case n.Style == DoubleQuoted:
-		return y.shortEscape(n, source, name)
-	case n.Style == Plain && n.isScalar() && source != "" && !isKey:
-		return y.badStart(n, source, name)
+		return y.shortEscape(v, string(source))
+	case n.Style == Plain && n.isScalar() && len(source) > 0 && !v.isKey:
+		return y.badStart(v, source)
 	}
 	return Diagnostic{}, false
 }
 
 // shortEscape finds an escape in a double-quoted scalar that the parser takes
 // all the same.
-func (y *yamlText) shortEscape(n *Node, source, name string) (Diagnostic, bool) {
+func (y *yamlText) shortEscape(v visited, source string) (Diagnostic, bool) {
 	at := badEscape(source)
 	if at < 0 {
 		return Diagnostic{}, false
 	}
 	_, size := utf8.DecodeRuneInString(source[at+1:])
-	from := n.Range.Start.Offset + at
-	return escapeProblem(name, source[at:at+1+size], y.lines.span(from, from+1+size)), true
+	from := v.node.Range.Start.Offset + at
+	return escapeProblem(fieldPath(v.pointer), source[at:at+1+size], y.lines.span(from, from+1+size)), true
 }
 
 // badStart finds a plain scalar whose first character no plain scalar may have.
-func (y *yamlText) badStart(n *Node, source, name string) (Diagnostic, bool) {
+func (y *yamlText) badStart(v visited, source []byte) (Diagnostic, bool) {
 	why, bad := reserved[source[0]]
 	if !bad && len(source) == 1 {
 		why, bad = startsAlone[source[0]]
@@ -620,12 +621,12 @@ func (y *yamlText) badStart(n *Node, source, name string) (Diagnostic, bool) {
 	if !bad {
 		return Diagnostic{}, false
 	}
-	from := n.Range.Start.Offset
+	from := v.node.Range.Start.Offset
 	return Diagnostic{
 		RuleID:  "yaml-syntax",
 		Range:   y.lines.span(from, from+1),
-		Message: fmt.Sprintf("%s starts with %q, which %s; quote the value", named(name), source[:1], why),
-		Fixes:   y.quoteNode(n, source, Safe),
+		Message: fmt.Sprintf("%s starts with %q, which %s; quote the value", named(fieldPath(v.pointer)), source[:1], why),
+		Fixes:   y.quoteNode(v.node, string(source), Safe),
 	}, true
 }
 
@@ -661,7 +662,9 @@ func (y *yamlText) badCharacters(quoted []Range) []Diagnostic {
 	return problems
 }
 
+var pathReplacer = strings.NewReplacer("/", ".", "~1", "/", "~0", "~")
+
 // fieldPath writes a JSON Pointer as a person would: metadata.version.
 func fieldPath(pointer string) string {
-	return strings.NewReplacer("/", ".", "~1", "/", "~0", "~").Replace(strings.TrimPrefix(pointer, "/"))
+	return pathReplacer.Replace(strings.TrimPrefix(pointer, "/"))
 }
