@@ -262,7 +262,9 @@ func (c *check) checkInput(stdin io.Reader, name string) (*report.Report, []byte
 		return nil, nil, err
 	}
 	t := targets{base: baseOf(workDir, []string{dir})}
-	r, diff := c.merge([]outcome{c.skill(dir, skill, 0)}, t)
+	o := c.skill(dir, skill, 0)
+	o.skill.Files = max(1, o.skill.Files) // the text itself, where nothing is on disk
+	r, diff := c.merge([]outcome{o}, t)
 	return r, diff, nil
 }
 

@@ -41,6 +41,9 @@ func (p *Pass) required(field string) {
 		d.Message = fmt.Sprintf("%s has no value; it is required", field)
 	case value.Kind == String && isBlank(value.Text):
 		d.Message = fmt.Sprintf("%s is blank; it is required", field)
+		if value.Style == Literal || value.Style == Folded {
+			d.Help = "the text of a block starts on the next line, indented"
+		}
 	default:
 		return
 	}

@@ -584,6 +584,14 @@ func (y *yamlText) scalarFault(v visited) (Diagnostic, bool) {
 	n := v.node
 	source := y.lines.text[n.Range.Start.Offset:n.Range.End.Offset]
 	switch {
+	case n.Kind == Alias && n.Target == nil && strings.HasPrefix(v.pointer, "/"+FieldAllowedTools+"/"):
+		n.Kind = Unknown
+		tool := v.pointer[strings.LastIndexByte(v.pointer, '/')+1:]
+		return Diagnostic{
+			RuleID:  "yaml-colon",
+			Range:   n.Range,
+			Message: fmt.Sprintf("a tool has an unquoted \": \" behind %q, which starts a nested field in YAML; quote the tool", clip(tool, 40)),
+		}, true
 	case n.Kind == Alias && n.Target == nil:
 		n.Kind = Unknown
 		return Diagnostic{
@@ -654,6 +662,9 @@ func (y *yamlText) badCharacters(quoted []Range) []Diagnostic {
 				break
 			}
 		}
+		if d, ok := y.emptyKey(line); ok && !inside(y.origin[line]) {
+			problems = append(problems, d)
+		}
 		blank := len(text) - len(strings.TrimLeft(text, "\t "))
 		if strings.HasPrefix(text, "\t") && blank < len(text) && text[blank] != '#' && !inside(y.origin[line]) {
 			problems = append(problems, y.tab(start, start+blank))
@@ -663,6 +674,21 @@ func (y *yamlText) badCharacters(quoted []Range) []Diagnostic {
 }
 
 var pathReplacer = strings.NewReplacer("/", ".", "~1", "/", "~0", "~")
+
+// emptyKey finds a field without a key, which the parser drops. Behind a key
+// with a question mark the colon is in its place.
+func (y *yamlText) emptyKey(line int) (Diagnostic, bool) {
+	text := y.text[y.starts[line]:y.lineEnd(line)]
+	at := indentOf(text)
+	if !strings.HasPrefix(text[at:], ": ") && text[at:] != ":" || strings.Contains(y.text, "? ") {
+		return Diagnostic{}, false
+	}
+	return Diagnostic{
+		RuleID:  "json-value",
+		Range:   y.span(y.starts[line]+at, y.starts[line]+at+1),
+		Message: "a key is missing in front of this colon; JSON allows only text as a key",
+	}, true
+}
 
 // fieldPath writes a JSON Pointer as a person would: metadata.version.
 func fieldPath(pointer string) string {
