@@ -374,6 +374,9 @@ func (b *builder) match(at int, written string) (end int, ok bool) {
 	if at > len(b.y.text) {
 		return 0, false
 	}
+	if strings.HasPrefix(b.y.text[at:], written) {
+		return at + len(written), true
+	}
 	skipBlanks := func() {
 		for at < len(b.y.text) && (b.y.text[at] == ' ' || b.y.text[at] == '\t') {
 			at++
