@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 )
@@ -109,6 +110,31 @@ func isBlankStart(line string) bool { return line[0] == ' ' || line[0] == '\t' }
 // blockHeader ends a line whose value is a block scalar.
 var blockHeader = regexp.MustCompile(`(?:^|[:?-]|[!&]\S*)[ \t]+[|>][1-9+-]*[ \t]*(?:#.*)?$`)
 
+// maskedTab stands for a tab within double quotes, where the parser fails on
+// some. No text with it is YAML, so it stands for nothing else.
+const maskedTab = "\x1f"
+
+// maskQuoted masks the tabs within the double quotes of a line.
+func maskQuoted(line []byte) {
+	inside := false
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '"' && (inside || startsValue(line[:i])):
+			inside = !inside
+		case line[i] == '\\' && inside:
+			i++
+		case line[i] == '\t' && inside:
+			line[i] = maskedTab[0]
+		}
+	}
+}
+
+// startsValue reports whether a value may start behind the beginning of a line.
+func startsValue(before []byte) bool {
+	before = bytes.TrimRight(before, " \t")
+	return len(before) == 0 || bytes.IndexByte([]byte(":-,[{"), before[len(before)-1]) >= 0
+}
+
 // maskBlocks puts letters in place of the tabs in block scalars, which the parser
 // refuses at the start of one. Their values are read from the text itself.
 func (y *yamlText) maskBlocks() string {
@@ -116,6 +142,7 @@ func (y *yamlText) maskBlocks() string {
 	for line := 0; line < len(y.starts); line++ {
 		text := y.text[y.starts[line]:y.lineEnd(line)]
 		if !blockHeader.MatchString(text) {
+			maskQuoted(masked[y.starts[line]:y.lineEnd(line)])
 			continue
 		}
 		indent := indentOf(text)

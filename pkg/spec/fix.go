@@ -152,6 +152,9 @@ func keepsRest(before, after *Skill, fields map[string]bool) bool {
 	if before.Split.Closed() != after.Split.Closed() || after.Frontmatter.Partial && !before.Frontmatter.Partial {
 		return false
 	}
+	if before.Frontmatter.Root.tooManyAliases() || after.Frontmatter.Root.tooManyAliases() {
+		return false // whatever stands behind them may change
+	}
 	return sameBut(before.Frontmatter.Root, after.Frontmatter.Root, "", fields)
 }
 
@@ -160,6 +163,9 @@ func keepsRest(before, after *Skill, fields map[string]bool) bool {
 func sameBut(a, b *Node, pointer string, except map[string]bool) bool {
 	if a == nil || a.Kind == Unknown || except[pointer] {
 		return true
+	}
+	if a.Kind == Alias && b != nil && !sameBut(a.Target, b.Target, "", nil) {
+		return false // what it stands for is another field's value
 	}
 	if b == nil || a.Kind != b.Kind || a.Text != b.Text || a.Tag != b.Tag || len(a.Items) != len(b.Items) {
 		return false

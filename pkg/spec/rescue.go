@@ -196,8 +196,8 @@ func (y *yamlText) bareProperty(e entry) *Node {
 	return node
 }
 
-// children reads the mapping below a field that has no value of its own line,
-// and gives nil where there is none, or where nothing is wrong within it.
+// children reads the mapping below a field that has no value on its own line,
+// and gives nil where there is none.
 func (r *rescuer) children(e entry, pointer string) *Node {
 	if r.depth >= MaxFrontmatterDepth || e.value.Empty() || r.y.line(e.value.Start) == e.first {
 		return nil
@@ -207,13 +207,9 @@ func (r *rescuer) children(e entry, pointer string) *Node {
 	if _, _, ok := cutKey(strings.TrimLeft(line, " ")); !ok {
 		return nil
 	}
-	before := len(r.problems)
 	r.depth++
 	node := r.mapping(first, e.last, indentOf(line), pointer)
 	r.depth--
-	if len(r.problems) == before {
-		return nil
-	}
 	return node
 }
 

@@ -26,8 +26,8 @@ var _ = register(Rule{
 			Message: fmt.Sprintf("allowed-tools separates tools by commas; one tool would be called %q", firstWithComma(value.Text)),
 		}
 		pair := p.Skill.Frontmatter.Root.pair(FieldAllowedTools)
-		isList := strings.ContainsAny(value.Text, "[]") // written as a list, within quotes
-		if !isList && pair.Value.Kind != Alias && value.Range.Start.Line == value.Range.End.Line {
+		unsure := strings.ContainsAny(value.Text, "[]{}\"'\\") // lists, patterns and quotes may hold commas of their own
+		if !unsure && pair.Value.Kind != Alias && value.Range.Start.Line == value.Range.End.Line {
 			d.Fixes = p.rewrite(value, "separate the tools by blanks", Safe, strings.Join(tools, " "))
 		}
 		p.reportField(FieldAllowedTools, value, d)
@@ -37,14 +37,14 @@ var _ = register(Rule{
 // hasToolComma reports whether a comma stands outside parentheses.
 func hasToolComma(value string) bool { return withoutCommas(value) != value }
 
-// withoutCommas replaces the commas outside parentheses by blanks.
+// withoutCommas replaces the commas outside parentheses and braces by blanks.
 func withoutCommas(value string) string {
 	depth := 0
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '(':
+		case r == '(' || r == '{':
 			depth++
-		case r == ')':
+		case r == ')' || r == '}':
 			depth = max(0, depth-1)
 		case r == ',' && depth == 0:
 			return ' '

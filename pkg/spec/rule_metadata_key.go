@@ -14,16 +14,24 @@ var _ = register(Rule{
 		Mend:        "Quote the key.",
 	},
 	Check: fieldCheck(FieldMetadata, func(p *Pass, value *Node) {
+		count := make(map[string]int, len(value.Pairs))
+		for _, pair := range value.Pairs {
+			count[pair.Key.Text]++
+		}
 		for _, pair := range value.Pairs {
 			key := pair.Key
 			if key.Kind == String || key.Kind == Alias || key.Kind == Unknown || !key.isScalar() {
 				continue
 			}
+			var fixes []Fix
+			if count[key.Text] == 1 {
+				fixes = p.quoteNode(key) // else the key would stand twice
+			}
 			p.Report(Diagnostic{
 				Field:   "/metadata/" + escapePointer(key.Text),
 				Range:   key.Range,
 				Message: fmt.Sprintf("the key %q of metadata is %s; it must be a string", clip(key.Text, 60), key.Kind),
-				Fixes:   p.quoteNode(key),
+				Fixes:   fixes,
 			})
 		}
 	}),

@@ -1,7 +1,9 @@
 package spec
 
 import (
+	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -239,7 +241,8 @@ func (y *yamlText) quoteFault(e entry) *fault {
 	if f != nil && strings.HasSuffix(y.text[:e.value.End], quote) && strings.IndexByte(" \t\n", y.text[end]) < 0 {
 		// A word goes on behind the quote, as in 'the cook's list': the outer
 		// quotes are meant as quotes, and those within as text.
-		f.inner, f.unsure = true, strings.Contains(y.text[e.value.Start:e.value.End], `\`)
+		text := y.text[e.value.Start:e.value.End]
+		f.inner, f.unsure = true, strings.Contains(text, `\`) || strings.HasSuffix(text, quote+quote)
 	}
 	return f
 }
@@ -492,6 +495,9 @@ func (y *yamlText) noField(line int) []Diagnostic {
 		d.Range = y.span(at-1, at)
 		d.Message = fmt.Sprintf("the blank behind %q is missing", key.Text+":")
 		d.Help = ""
+		if !isPlainSafe(strings.TrimSpace(text[blank+len(key.Text)+1:])) {
+			return []Diagnostic{d}
+		}
 		d.Fixes = []Fix{{Title: "add the blank", Safety: Safe, Edits: []Edit{{Path: SkillFile, Range: y.span(at, at), Text: " "}}}}
 	}
 	return []Diagnostic{d}
@@ -530,6 +536,10 @@ func plainWords(message string) string {
 	return strings.ToLower(message[:min(1, len(message))]) + message[min(1, len(message)):]
 }
 
+// structured finds what quotes around a value of several lines would make text
+// of: comments, list items, and a block.
+var structured = regexp.MustCompile(`\n[ \t]*(?:#|- )|[|>][1-9+-]*[ \t\r]*\n`)
+
 // quoteFix offers the quoted value, if the field can be read with it. Of a value
 // that has its outer quotes only what is within is quoted anew. Text behind a
 // " #" may be meant as a comment: then the fix is not safe.
@@ -544,7 +554,7 @@ func (y *yamlText) quoteFix(e entry, inner bool) []Fix {
 		fix.Safety = Unsafe
 	}
 	quoted := quote(source)
-	if y.hasBroken(e.value.Start, e.value.End) || !y.readsAs(y.text[y.starts[e.first]:e.value.Start]+strings.ReplaceAll(quoted, "\r\n", "\n")+"\n", String) {
+	if structured.MatchString(source) || y.hasBroken(e.value.Start, e.value.End) || !y.readsAs(y.text[y.starts[e.first]:e.value.Start]+strings.ReplaceAll(quoted, "\r\n", "\n")+"\n", String) {
 		return nil
 	}
 	fix.Edits = []Edit{{Path: SkillFile, Range: r, Text: quoted}}
@@ -600,12 +610,25 @@ func (y *yamlText) scalarFault(v visited) (Diagnostic, bool) {
 			Message: fmt.Sprintf("%q is an alias in YAML and there is no anchor %q; quote the value", clip("*"+n.Text, 40), clip("&"+n.Text, 40)),
 			Fixes:   y.quoteNode(n, string(source), Unsafe),
 		}, true
+	case (n.Style == DoubleQuoted || n.Style == SingleQuoted) && y.gluedComment(n):
+		end := n.Range.End.Offset
+		return Diagnostic{
+			RuleID:  "yaml-syntax",
+			Range:   y.lines.span(end, end+1),
+			Message: "a comment starts right behind the closing quote; a blank must stand before it",
+		}, true
 	case n.Style == DoubleQuoted:
 		return y.shortEscape(v, string(source))
 	case n.Style == Plain && n.isScalar() && len(source) > 0 && !v.isKey:
 		return y.badStart(v, source)
 	}
 	return Diagnostic{}, false
+}
+
+// gluedComment reports a "#" right behind a quoted scalar.
+func (y *yamlText) gluedComment(n *Node) bool {
+	end := n.Range.End.Offset
+	return end < len(y.lines.text) && y.lines.text[end] == '#'
 }
 
 // shortEscape finds an escape in a double-quoted scalar that the parser takes
@@ -620,8 +643,17 @@ func (y *yamlText) shortEscape(v visited, source string) (Diagnostic, bool) {
 	return escapeProblem(fieldPath(v.pointer), source[at:at+1+size], y.lines.span(from, from+1+size)), true
 }
 
-// badStart finds a plain scalar whose first character no plain scalar may have.
+// badStart finds a plain scalar whose first character no plain scalar may have,
+// or with a colon and a blank in it.
 func (y *yamlText) badStart(v visited, source []byte) (Diagnostic, bool) {
+	if i := bytes.Index(source, []byte(": ")); i >= 0 {
+		from := v.node.Range.Start.Offset + i
+		return Diagnostic{
+			RuleID:  "yaml-colon",
+			Range:   y.lines.span(from, from+1),
+			Message: fmt.Sprintf("%s has an unquoted \": \" behind %q, which starts a nested field in YAML; quote the value", named(fieldPath(v.pointer)), lastWord(string(source[:i]))),
+		}, true
+	}
 	why, bad := reserved[source[0]]
 	if !bad && len(source) == 1 {
 		why, bad = startsAlone[source[0]]
@@ -666,8 +698,10 @@ func (y *yamlText) badCharacters(quoted []Range) []Diagnostic {
 			problems = append(problems, d)
 		}
 		blank := len(text) - len(strings.TrimLeft(text, "\t "))
-		if strings.HasPrefix(text, "\t") && blank < len(text) && text[blank] != '#' && !inside(y.origin[line]) {
-			problems = append(problems, y.tab(start, start+blank))
+		_, _, isField := cutKey(text[blank:])
+		indents := strings.HasPrefix(text, "\t") || isField && strings.Contains(text[:blank], "\t")
+		if indents && blank < len(text) && text[blank] != '#' && !inside(y.origin[line]) {
+			problems = append(problems, y.tab(start+strings.IndexByte(text, '\t'), start+blank))
 		}
 	}
 	return problems

@@ -314,6 +314,7 @@ func (b *builder) scalar(t *token.Token, absent int) *Node {
 		n.Style, end = SingleQuoted, quotedEnd(b.y.text, at)
 	case token.DoubleQuoteType:
 		n.Style, end = DoubleQuoted, quotedEnd(b.y.text, at)
+		n.Text = strings.ReplaceAll(n.Text, maskedTab, "\t")
 	default:
 		written := strings.Trim(t.Origin, " \t\n")
 		at = b.plainStart(at, t, written)
@@ -512,6 +513,15 @@ func (b *builder) checkIndented(key, value *Node, column int) {
 	})
 }
 
+// emptied gives the empty value that has the tag or anchor of n.
+func (n *Node) emptied() *Node {
+	end := n.Mark.End
+	if n.Mark.IsZero() {
+		end = n.Range.Start
+	}
+	return &Node{Kind: tagKind(n.Tag, Null), Tag: n.Tag, Anchor: n.Anchor, Mark: n.Mark, Range: Range{end, end}}
+}
+
 // unjoin gives the text that the parser took for an entry with a value, where it
 // is an item of a list in brackets.
 func unjoin(item *Node) *Node {
@@ -550,6 +560,12 @@ func (b *builder) sequence(n *ast.SequenceNode) *Node {
 		b.checkDeeper(item, column)
 		if n.IsFlowStyle {
 			item = unjoin(item)
+		} else if item.Kind == Sequence && item.Style == Plain && item.Range.Start.Column-1 <= column {
+			// The items behind an empty one were taken for its value.
+			node.Items = append(node.Items, item.emptied())
+			node.Items = append(node.Items, item.Items...)
+			node.Range.End = item.Range.End
+			continue
 		}
 		node.Items = append(node.Items, item)
 		node.Range.End = item.Range.End
