@@ -102,7 +102,10 @@ func newManifestRun(c *cli.Context, e *env) (*manifestRun, error) {
 	if m.publisher, err = newPublisher(c); err != nil {
 		return nil, err
 	}
+	byFile := m.format == "native" || m.format == "sha256sum"
 	switch {
+	case byFile && len(m.publisher.dynamic) > 0:
+		return nil, usagef("--dynamic publishes no digests, and -f %s is nothing but digests", m.format)
 	case m.write != "" && m.check != "":
 		return nil, usagef("--write and --check exclude each other")
 	case m.write == "" && m.check == "":

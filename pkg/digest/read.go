@@ -84,6 +84,10 @@ func ReadManifest(text []byte) ([]Expected, error) {
 	if err := decode(text, &top); err != nil {
 		return nil, err
 	}
+	native := top["files"] != nil || string(top["$schema"]) == strconv.Quote(NativeSchemaURL)
+	if version, ok := top["version"]; native && ok && string(version) != strconv.Itoa(NativeVersion) {
+		return nil, fmt.Errorf("the manifest has version %s; version %d is understood", clip(string(version)), NativeVersion)
+	}
 	if skills, ok := top["skills"]; ok {
 		return readSet(skills)
 	}
@@ -127,6 +131,12 @@ func readEither(fields map[string]json.RawMessage) Expected {
 
 // decode reads one JSON value and nothing behind it.
 func decode(text []byte, value any) error {
+	if bytes.HasPrefix(text, utf8BOM) {
+		return errors.New("the text starts with a byte order mark (U+FEFF); JSON starts without one")
+	}
+	if err := uniqueKeys(text); err != nil {
+		return err
+	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(value); err != nil {
 		return jsonError(text, err)
@@ -135,6 +145,42 @@ func decode(text []byte, value any) error {
 		return fmt.Errorf("line %d: there is more behind the end of the JSON text", lineOf(text, decoder.InputOffset()))
 	}
 	return nil
+}
+
+// uniqueKeys refuses an object with a key twice: of the two values a reader may
+// take either. What else is wrong with the text is left to the decoder.
+func uniqueKeys(text []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var open []map[string]bool // the keys of the objects that are open; nil for a list
+	isKey := false
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return nil
+		}
+		inObject := len(open) > 0 && open[len(open)-1] != nil
+		switch token {
+		case json.Delim('{'):
+			open, isKey = append(open, map[string]bool{}), true
+			continue
+		case json.Delim('['):
+			open, isKey = append(open, nil), false
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			open = open[:len(open)-1]
+			isKey = len(open) > 0 && open[len(open)-1] != nil
+			continue
+		}
+		if inObject && isKey {
+			key, _ := token.(string)
+			if open[len(open)-1][key] {
+				return fmt.Errorf("line %d: the key %q stands twice in one object", lineOf(text, decoder.InputOffset()), clip(key))
+			}
+			open[len(open)-1][key] = true
+		}
+		isKey = inObject && !isKey
+	}
 }
 
 // jsonError names the line of a fault in a JSON text.
