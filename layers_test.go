@@ -25,11 +25,12 @@ var layers = []struct {
 	{"schemas", nil, "schemas are data for everybody, so they need nobody"},
 	{"docs", nil, "pages are data for everybody, so they need nobody"},
 	{"internal/near", nil, "it compares words"},
+	{"internal/cause", nil, "it looks at errors of the standard library"},
 	{"pkg/spec", []string{
-		"schemas", "internal/near",
+		"schemas", "internal/cause", "internal/near",
 		"github.com/goccy/go-yaml", "github.com/santhosh-tekuri/jsonschema/v5", "golang.org/x/text",
 	}, "other programs build on the format library: each import of it is one of theirs"},
-	{"pkg/digest", []string{"pkg/spec", "golang.org/x/text"}, "digests need bytes and the format, and one order of names"},
+	{"pkg/digest", []string{"internal/cause", "pkg/spec", "golang.org/x/text"}, "digests need bytes and the format, and one order of names"},
 }
 
 // bans hold for what a package imports through others as well.

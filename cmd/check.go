@@ -21,9 +21,11 @@ import (
 
 // check is one run of rules over skills.
 type check struct {
-	rules   []spec.Rule
-	jobs    int
-	fix     fixMode
+	rules []spec.Rule
+	jobs  int
+	fix   fixMode
+	// nested says that skills within skills are checked on their own.
+	nested  bool
 	timings bool
 	// begin starts to show how many skills are done.
 	begin func() *progress
@@ -190,7 +192,7 @@ func (c *check) merge(outcomes []outcome, t targets) (*report.Report, []byte) {
 		diff = append(diff, o.diff...)
 		nested += o.nested
 	}
-	if nested > 0 {
+	if nested > 0 && !c.nested {
 		r.Notes = append(r.Notes, nestedNote(nested))
 	}
 	fingerprint(r)

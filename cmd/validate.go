@@ -153,6 +153,7 @@ func newValidation(c *cli.Context, e *env, all []spec.Rule) (*validation, error)
 	v := &validation{c: c, e: e, all: len(all), check: check{
 		rules:   rules,
 		jobs:    c.Int("jobs"),
+		nested:  c.Bool("nested"),
 		timings: c.Bool("timings"),
 		begin:   func() *progress { return e.startProgress("skills") },
 	}}
@@ -226,11 +227,7 @@ func (v *validation) run(ctx context.Context) (*report.Report, []byte, error) {
 	if v.fromStdin() {
 		return v.check.checkInput(v.e.stdin, v.c.String("stdin-filename"))
 	}
-	r, changes, err := v.check.run(ctx, v.search, v.e.args)
-	if err == nil && v.search.nested {
-		r.Notes = slices.DeleteFunc(r.Notes, func(note string) bool { return strings.Contains(note, "--nested") })
-	}
-	return r, changes, err
+	return v.check.run(ctx, v.search, v.e.args)
 }
 
 // finish judges the run, writes its reports, and gives its exit code.

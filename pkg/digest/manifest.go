@@ -8,9 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 
+	"github.com/skilltool/skilltool/internal/cause"
 	"github.com/skilltool/skilltool/pkg/spec"
 )
 
@@ -148,12 +148,12 @@ func readEntry(s *spec.Skill, f spec.File, buffer []byte) (Entry, error) {
 func copyFile(w io.Writer, s *spec.Skill, f spec.File, buffer []byte) (int64, error) {
 	file, err := s.FS.Open(joinPath(s.Dir, f.Path))
 	if err != nil {
-		return 0, cause(err)
+		return 0, cause.Of(err)
 	}
 	defer file.Close()
 	before, err := file.Stat()
 	if err != nil {
-		return 0, cause(err)
+		return 0, cause.Of(err)
 	}
 	if !before.Mode().IsRegular() {
 		return 0, errors.New("it is no regular file any more")
@@ -161,11 +161,11 @@ func copyFile(w io.Writer, s *spec.Skill, f spec.File, buffer []byte) (int64, er
 	// What is appended meanwhile is not read, and shows in the size afterwards.
 	n, err := io.CopyBuffer(onlyWriter{w}, io.LimitReader(file, before.Size()), buffer)
 	if err != nil {
-		return 0, cause(err)
+		return 0, cause.Of(err)
 	}
 	after, err := file.Stat()
 	if err != nil {
-		return 0, cause(err)
+		return 0, cause.Of(err)
 	}
 	if n != before.Size() || n != after.Size() || !before.ModTime().Equal(after.ModTime()) {
 		return 0, ErrChanged
@@ -182,21 +182,6 @@ func joinPath(dir, name string) string {
 		return name
 	}
 	return dir + "/" + name
-}
-
-// cause reduces an error of the file system to what a message needs: its text
-// may hold paths of this machine.
-func cause(err error) error {
-	for _, known := range []error{fs.ErrPermission, fs.ErrNotExist} {
-		if errors.Is(err, known) {
-			return known
-		}
-	}
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
 }
 
 // Size gives the length in bytes of all files.

@@ -2,13 +2,14 @@ package spec
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/skilltool/skilltool/internal/cause"
 )
 
 // FileKind is what a directory entry is.
@@ -76,21 +77,6 @@ func (e *PathError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 func (e *PathError) Unwrap() error { return e.Err }
 
-// reason reduces an error of the file system to its cause: its text may hold
-// paths of this machine.
-func reason(err error) error {
-	for _, known := range []error{fs.ErrPermission, fs.ErrNotExist, fs.ErrInvalid} {
-		if errors.Is(err, known) {
-			return known
-		}
-	}
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
-}
-
 // lister collects the files of one skill.
 type lister struct {
 	fsys    fs.FS
@@ -118,7 +104,7 @@ func (l *lister) dir(rel string, depth int) {
 	}
 	entries, err := fs.ReadDir(l.fsys, path.Join(l.root, rel))
 	if err != nil {
-		l.errors = append(l.errors, &PathError{rel, reason(err)})
+		l.errors = append(l.errors, &PathError{rel, cause.Of(err)})
 	}
 	l.entries(rel, entries, depth)
 }
@@ -157,7 +143,7 @@ func (l *lister) entry(rel string, entry fs.DirEntry, depth int) {
 		f.Kind = Regular
 		info, err := l.info(rel, entry)
 		if err != nil {
-			l.errors = append(l.errors, &PathError{rel, reason(err)})
+			l.errors = append(l.errors, &PathError{rel, cause.Of(err)})
 			return
 		}
 		f.Mode, f.Size = info.Mode(), info.Size()

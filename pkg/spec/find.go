@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skilltool/skilltool/internal/cause"
 )
 
 // FindOptions bound and steer a search for skills. The zero value searches to
@@ -76,7 +78,7 @@ func Find(ctx context.Context, fsys fs.FS, root string, options FindOptions) (*F
 	f := &finder{ctx: ctx, fsys: fsys, options: options, limits: map[string]bool{}}
 	entries, err := fs.ReadDir(fsys, root)
 	if err != nil && len(entries) == 0 {
-		return nil, &PathError{root, reason(err)}
+		return nil, &PathError{root, cause.Of(err)}
 	}
 	f.dir(root, entries, 0, true)
 	if err := ctx.Err(); err != nil {
@@ -134,7 +136,7 @@ func (f *finder) enter(dir string, depth int) {
 	f.dirs++
 	entries, err := fs.ReadDir(f.fsys, dir)
 	if err != nil {
-		f.found.Errors = append(f.found.Errors, &PathError{dir, reason(err)})
+		f.found.Errors = append(f.found.Errors, &PathError{dir, cause.Of(err)})
 	}
 	f.dir(dir, entries, depth, false)
 }

@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/skilltool/skilltool/internal/cause"
 )
 
 // ErrNoSkill: a folder holds neither a SKILL.md nor anything that was meant to
@@ -77,7 +79,7 @@ func (d dirFS) Lstat(name string) (fs.FileInfo, error) {
 func load(fsys fs.FS, dir, dirName, realDir string) (*Skill, error) {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil && len(entries) == 0 {
-		return nil, &PathError{dir, reason(err)}
+		return nil, &PathError{dir, cause.Of(err)}
 	}
 	return loadListed(fsys, dir, dirName, realDir, entries)
 }
@@ -110,7 +112,7 @@ func loadListed(fsys fs.FS, dir, dirName, realDir string, entries []fs.DirEntry)
 func (l *lister) read(name string) *Skill {
 	source, info, err := readSkillFile(l.fsys, path.Join(l.root, name))
 	if err != nil {
-		l.errors = append(l.errors, &PathError{name, reason(err)})
+		l.errors = append(l.errors, &PathError{name, cause.Of(err)})
 		return unread()
 	}
 	l.main = info

@@ -83,7 +83,7 @@ func (s *Skill) parseFrontmatter() {
 	}
 	y.tokens = lexer.Tokenize(y.text)
 	if deep := depth(y.tokens); deep > MaxFrontmatterDepth {
-		s.Problems = append(s.Problems, s.boundProblem("is nested deeper than %d levels", MaxFrontmatterDepth))
+		s.Problems = append(s.Problems, s.boundProblem("is nested deeper than %d levels; clients stop reading there", MaxFrontmatterDepth))
 		return
 	}
 	doc, err := y.parse(0, len(y.starts))
@@ -141,15 +141,13 @@ func endOfFields(source []byte, content Span) int {
 func (s *Skill) overBound(content Span) (Diagnostic, bool) {
 	text := content.of(s.Source)
 	if len(text) > MaxFrontmatterBytes {
-		return s.boundProblem("is larger than %d bytes", MaxFrontmatterBytes), true
+		return s.boundProblem("is larger than %d bytes; clients stop reading there", MaxFrontmatterBytes), true
 	}
 	if bytes.Count(text, []byte("\n")) > MaxFrontmatterLines {
-		return s.boundProblem("is longer than %d lines", MaxFrontmatterLines), true
+		return s.boundProblem("is longer than %d lines; clients stop reading there", MaxFrontmatterLines), true
 	}
 	if bytes.Count(text, []byte("\t")) > MaxFrontmatterTabs {
-		d := s.boundProblem("has more than %d tabs", MaxFrontmatterTabs)
-		d.Message = strings.TrimSuffix(d.Message, "; clients stop reading there") + "; it is not read further"
-		return d, true
+		return s.boundProblem("has more than %d tabs; it is not read further", MaxFrontmatterTabs), true
 	}
 	return Diagnostic{}, false
 }
@@ -159,7 +157,7 @@ func (s *Skill) boundProblem(format string, bound int) Diagnostic {
 	return Diagnostic{
 		RuleID:  "frontmatter-size",
 		Range:   s.Span(open.Start, open.Start+3),
-		Message: fmt.Sprintf("the frontmatter "+format+"; clients stop reading there", bound),
+		Message: fmt.Sprintf("the frontmatter "+format, bound),
 	}
 }
 
