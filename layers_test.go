@@ -26,11 +26,19 @@ var layers = []struct {
 	{"docs", nil, "pages are data for everybody, so they need nobody"},
 	{"internal/near", nil, "it compares words"},
 	{"internal/cause", nil, "it looks at errors of the standard library"},
+	{"internal/jsonscan", nil, "it reads bytes that nobody has judged yet, before any library sees them"},
+	{"internal/redact", nil, "it knows secrets, so it knows nobody"},
+	{"internal/servers", []string{"internal/near", "internal/redact", "pkg/spec"}, "it reads files of settings, and reaches no server"},
 	{"pkg/spec", []string{
 		"schemas", "internal/cause", "internal/near",
 		"github.com/goccy/go-yaml", "github.com/santhosh-tekuri/jsonschema/v5", "golang.org/x/text",
 	}, "other programs build on the format library: each import of it is one of theirs"},
 	{"pkg/digest", []string{"internal/cause", "pkg/spec", "golang.org/x/text"}, "digests need bytes and the format, and one order of names"},
+	{"pkg/mcpprobe", []string{
+		"internal/cause", "internal/jsonscan", "internal/near", "pkg/digest", "pkg/spec",
+		"github.com/modelcontextprotocol/go-sdk", "github.com/bmatcuk/doublestar/v4", "golang.org/x",
+	}, "a client needs the format, digests, and the protocol's SDK; it judges JSON by itself"},
+	{"pkg/clients", []string{"schemas", "internal/cause", "internal/near", "pkg/spec", "github.com/goccy/go-yaml", "golang.org/x/text"}, "predictions need the format and data"},
 }
 
 // bans hold for what a package imports through others as well.
@@ -43,7 +51,10 @@ var bans = []struct{ from, what, why string }{
 	{"pkg", "golang.org/x/term", "the core does not know whether there is a terminal"},
 	{"pkg/spec", "os/exec", "nothing that a skill holds is ever run"},
 	{"internal", "github.com/urfave/cli/v2", "only cmd reads arguments"},
-	{"", "net/http", "no command speaks to a network, and the HTTP stack costs every start"},
+	{"pkg/spec", "net/http", "reading a skill speaks to nobody"},
+	{"pkg/digest", "net/http", "digests are about bytes at hand"},
+	{"pkg/clients", "net/http", "predictions rest on data at hand"},
+	{"internal/report", "net/http", "a report is written, not sent"},
 	{"", "plugin", "rules are compiled in"},
 	{"", "testing", "test code stays out of the program"},
 }

@@ -5,20 +5,25 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/skilltool/skilltool/cmd"
+	"github.com/skilltool/skilltool/internal/mcptest"
 )
 
 var update = flag.Bool("update", false, "rewrite the wanted output in testdata/script")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"skilltool": func() { os.Exit(cmd.Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) },
+		"skilltool":   func() { os.Exit(cmd.Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) },
+		"mcp-fixture": func() { os.Exit(mcptest.Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 
@@ -38,7 +43,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("TWO_LINES", "one\ntwo")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "scrub": scrub},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "scrub": scrub, "port": port, "gone": gone},
 	})
 }
 
@@ -59,8 +64,11 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// durations are the times that reports for people hold.
+var durations = regexp.MustCompile(`<1 ms|\b\d+ ms\b|\b\d+\.\d s\b`)
+
 // scrub writes the last standard output to a file, with /work for the folder
-// that the script runs in: "scrub FILE".
+// that the script runs in, and T for durations: "scrub FILE".
 func scrub(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: scrub FILE")
@@ -68,5 +76,46 @@ func scrub(ts *testscript.TestScript, neg bool, args []string) {
 	work, err := filepath.EvalSymlinks(ts.Getenv("WORK"))
 	ts.Check(err)
 	text := strings.ReplaceAll(ts.ReadFile("stdout"), filepath.ToSlash(work), "/work")
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), durations.ReplaceAll([]byte(text), []byte("T")), 0o666))
 }
+
+// port waits for a server that runs in the background to write its port, and
+// keeps it in a variable: "port FILE VARIABLE".
+func port(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: port FILE VARIABLE")
+	}
+	for end := time.Now().Add(portWait); ; time.Sleep(5 * time.Millisecond) {
+		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil {
+			ts.Setenv(args[1], string(text))
+			return
+		}
+		if time.Now().After(end) {
+			ts.Fatalf("no server has written %s: %v", args[0], err)
+		}
+	}
+}
+
+// gone wants none of the processes to live that a server has written to a file,
+// one number on each line: "gone FILE".
+func gone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone FILE")
+	}
+	numbers := strings.Fields(ts.ReadFile(args[0]))
+	if len(numbers) == 0 {
+		ts.Fatalf("%s names no process", args[0])
+	}
+	for _, number := range numbers {
+		pid, err := strconv.Atoi(number)
+		ts.Check(err)
+		process, err := os.FindProcess(pid)
+		if err == nil && process.Signal(syscall.Signal(0)) == nil {
+			ts.Fatalf("the process %d is still there", pid)
+		}
+	}
+}
+
+// portWait is how long a server may take to start on a machine that is busy.
+const portWait = 20 * time.Second

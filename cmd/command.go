@@ -46,8 +46,8 @@ type command struct {
 	description string
 	// arguments explains the words of usage that want it.
 	arguments []argument
-	// flags are of urfave/cli's types Bool, String, StringSlice, Int and
-	// Duration, or a *choiceFlag. A placeholder stands in backquotes in Usage;
+	// flags are of urfave/cli's types Bool, String, StringSlice, Int, Float64
+	// and Duration, or a *choiceFlag or *sizeFlag. A placeholder stands in backquotes in Usage;
 	// FILE, PATH and DIR complete as above. Lists split at commas only where
 	// the action calls splitList.
 	flags    []cli.Flag
@@ -55,12 +55,17 @@ type command struct {
 	exits    []exitCode
 	// minArgs and maxArgs bound the number of arguments, anyArgs does not.
 	minArgs, maxArgs int
+	// takesProgram says that the words behind "--" are the command line of
+	// another program: they come in env.program and are no arguments.
+	takesProgram bool
 	// completeArg and completeFlag offer words for arguments and, by the name
 	// of a flag, for its value. A choiceFlag needs none.
 	completeArg  completer
 	completeFlag map[string]completer
 	// hidden commands run and are mentioned nowhere.
-	hidden      bool
+	hidden bool
+	// subcommands with an action and arguments beside them are a choice: the
+	// first word is the name of one, or an argument.
 	subcommands []*command
 	action      func(c *cli.Context, e *env) error
 }
@@ -105,6 +110,10 @@ type choiceFlag struct {
 	choices []string
 }
 
+// sizeFlag is a flag whose value is a number of bytes, such as 16MiB. The action
+// reads it with sizeFlagValue.
+type sizeFlag struct{ *cli.StringFlag }
+
 // find gives the subcommand called name, or nil.
 func (c *command) find(name string) *command {
 	for _, sub := range c.subcommands {
@@ -114,6 +123,10 @@ func (c *command) find(name string) *command {
 	}
 	return nil
 }
+
+// takesArgs reports whether the command takes arguments of its own. A command
+// with subcommands mostly does not.
+func (c *command) takesArgs() bool { return len(c.subcommands) == 0 || c.maxArgs != 0 }
 
 // visible gives the subcommands that help mentions, in order.
 func (c *command) visible() []*command {

@@ -28,7 +28,7 @@ func TestFlagNames(t *testing.T) {
 				seen[name] = true
 			}
 			switch flag.(type) {
-			case *cli.BoolFlag, *cli.StringFlag, *cli.StringSliceFlag, *cli.IntFlag, *cli.DurationFlag, *choiceFlag:
+			case *cli.BoolFlag, *cli.StringFlag, *cli.StringSliceFlag, *cli.IntFlag, *cli.Float64Flag, *cli.DurationFlag, *choiceFlag, *sizeFlag:
 			default:
 				t.Errorf("flag %s is of the unknown type %T", flag.Names()[0], flag)
 			}

@@ -74,7 +74,7 @@ func (p *parser) complete(word string) ([]candidate, string) {
 		return prefixed(name+"=", candidates), rest
 	case strings.HasPrefix(word, "-"):
 		return matching(word, p.flagCandidates()), completeNothing
-	case len(p.command().subcommands) > 0:
+	case len(p.command().subcommands) > 0 && len(p.args) == 0:
 		return matching(word, commandCandidates(p.command())), completeNothing
 	}
 	return p.completeArg(word)

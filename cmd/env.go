@@ -18,6 +18,9 @@ type env struct {
 	stderr io.Writer
 	// args are the arguments, without flags.
 	args []string
+	// program is the command line behind "--", for a command that takes one
+	// (command.takesProgram), and nil without "--".
+	program []string
 	// quiet and verbose are about notes on stderr, never about results.
 	quiet, verbose bool
 	// noProgress keeps long work from showing how far it is.

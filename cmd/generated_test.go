@@ -12,6 +12,7 @@ import (
 
 	"github.com/skilltool/skilltool/internal/gen"
 	"github.com/skilltool/skilltool/pkg/digest"
+	"github.com/skilltool/skilltool/pkg/mcpprobe"
 	"github.com/skilltool/skilltool/pkg/spec"
 )
 
@@ -50,6 +51,18 @@ func TestGenerated(t *testing.T) {
 	slices.SortFunc(rules, func(a, b spec.RuleInfo) int { return strings.Compare(a.ID, b.ID) })
 	compare(t, "../docs/rules/README.md", gen.RuleIndex(rules))
 	removeOthers(t, "../docs/rules", wanted)
+	generateChecks(t)
+}
+
+// generateChecks holds docs/checks to the checks of probe.
+func generateChecks(t *testing.T) {
+	wanted := []string{"README.md"}
+	for _, check := range mcpprobe.Checks() {
+		wanted = append(wanted, check.ID+".md")
+		compare(t, "../docs/checks/"+check.ID+".md", gen.CheckPage(check))
+	}
+	compare(t, "../docs/checks/README.md", gen.CheckIndex(mcpprobe.Checks()))
+	removeOthers(t, "../docs/checks", wanted)
 }
 
 func compare(t *testing.T, file, want string) {
@@ -69,7 +82,7 @@ func compare(t *testing.T, file, want string) {
 	}
 }
 
-// removeOthers finds pages of rules that are gone.
+// removeOthers finds pages of rules and checks that are gone.
 func removeOthers(t *testing.T, dir string, wanted []string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -83,7 +96,7 @@ func removeOthers(t *testing.T, dir string, wanted []string) {
 				t.Fatal(err)
 			}
 		default:
-			t.Errorf("%s belongs to no rule: run go generate ./...", entry.Name())
+			t.Errorf("%s belongs to no rule or check: run go generate ./...", entry.Name())
 		}
 	}
 }

@@ -83,7 +83,7 @@ func synopsis(path []*command) string {
 	if len(c.flags) > 0 {
 		parts = append(parts, "[FLAG...]")
 	}
-	if len(c.subcommands) > 0 {
+	if !c.takesArgs() {
 		parts = append(parts, "COMMAND")
 	}
 	return strings.TrimSpace(strings.Join(append(parts, c.usage), " "))

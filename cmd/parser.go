@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,8 +23,10 @@ type parser struct {
 	// it was written.
 	pending cli.Flag
 	origin  string
-	// literal says that "--" has come: everything else is an argument.
+	// literal says that "--" has come: everything else is an argument, or a
+	// word of program.
 	literal bool
+	program []string
 }
 
 // setting is a flag with the value that it was given, in the form that
@@ -76,6 +79,9 @@ func twin(flag cli.Flag) string {
 // feed takes the next word.
 func (p *parser) feed(word string) error {
 	switch {
+	case p.literal && p.command().takesProgram:
+		p.program = append(p.program, word)
+		return nil
 	case p.literal:
 		p.args = append(p.args, word)
 		return nil
@@ -83,6 +89,9 @@ func (p *parser) feed(word string) error {
 		return p.value(word)
 	case word == "--":
 		p.literal = true
+		if p.command().takesProgram {
+			p.program = []string{}
+		}
 		return nil
 	case strings.HasPrefix(word, "--"):
 		return p.long(word)
@@ -176,15 +185,30 @@ func (p *parser) short(word string) error {
 // plain takes the name of a command or an argument.
 func (p *parser) plain(word string) error {
 	current := p.command()
-	if len(current.subcommands) == 0 {
+	sub := current.find(word)
+	switch {
+	case sub != nil && len(p.args) == 0:
+		p.path = append(p.path, sub)
+		return p.carry()
+	case current.takesArgs():
 		p.args = append(p.args, word)
 		return nil
 	}
-	sub := current.find(word)
-	if sub == nil {
-		return p.unknownCommand(word)
+	return p.unknownCommand(word)
+}
+
+// carry holds flags that stood before the name of a subcommand to be flags of
+// it too: that is the one that runs.
+func (p *parser) carry() error {
+	for i, s := range p.settings {
+		name := s.flag.Names()[0]
+		if slices.Contains(p.path[0].flags, s.flag) {
+			continue
+		}
+		if p.settings[i].flag = p.flag(name); p.settings[i].flag == nil {
+			return p.unknownFlag("--"+name, name)
+		}
 	}
-	p.path = append(p.path, sub)
 	return nil
 }
 
@@ -213,6 +237,15 @@ func canonical(flag cli.Flag, origin, value string) (string, error) {
 			return "", usagef("%s %q is neither true nor false", origin, value)
 		}
 		return strconv.FormatBool(on), nil
+	case *sizeFlag:
+		if _, err := parseSize(value); err != nil {
+			return "", usagef("%s %q %w", origin, value, err)
+		}
+	case *cli.Float64Flag:
+		n, err := strconv.ParseFloat(value, 64)
+		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+			return "", usagef("%s %q is no number", origin, value)
+		}
 	case *cli.IntFlag:
 		n, err := strconv.Atoi(value)
 		if err != nil {
@@ -235,9 +268,9 @@ func (p *parser) finish() error {
 		return p.missingValue()
 	case p.on("help") || p.on("version"):
 		return nil
-	case len(current.subcommands) > 0 && len(p.args) > 0:
+	case !current.takesArgs() && len(current.subcommands) > 0 && len(p.args) > 0:
 		return usagef("%q comes before any command; \"--\" ends commands and flags", p.args[0]).hintf("%s", p.helpHint())
-	case len(current.subcommands) > 0 && len(p.path) > 1:
+	case !current.takesArgs() && len(p.path) > 1 && len(current.subcommands) > 0:
 		return usagef("%s needs a command: %s", p.name(), orList(names(current.visible()))).hintf("%s", p.helpHint())
 	}
 	return p.countArgs()
@@ -250,9 +283,16 @@ func (p *parser) countArgs() error {
 		return usagef("%s needs %s", p.name(), current.usage).hintf("%s", p.helpHint())
 	case current.maxArgs == anyArgs || len(p.args) <= current.maxArgs:
 		return nil
+	case len(current.subcommands) > 0:
+		return p.extraArg().suggest(p.args[0], names(current.visible()))
 	case current.maxArgs == 0:
 		return usagef("%s takes no arguments, %q is one", p.name(), p.args[0]).hintf("%s", p.helpHint())
 	}
+	return p.extraArg()
+}
+
+func (p *parser) extraArg() *usageError {
+	current := p.command()
 	return usagef("%q is one argument too many for %s %s", p.args[current.maxArgs], p.name(), current.usage).
 		hintf("%s", p.helpHint())
 }
@@ -297,8 +337,9 @@ func (p *parser) last(name string) string {
 	return ""
 }
 
-// argv gives the line for urfave/cli: commands, each flag in its long form,
-// "--", arguments. Global flags are not in it, they go into env.
+// argv gives the line for urfave/cli: commands and each flag in its long form.
+// Global flags and arguments are not in it, they go into env; an argument could
+// be taken for the name of a subcommand.
 func (p *parser) argv() []string {
 	argv := names(p.path)
 	for _, s := range p.settings {
@@ -306,7 +347,7 @@ func (p *parser) argv() []string {
 			argv = append(argv, "--"+s.flag.Names()[0]+"="+s.value)
 		}
 	}
-	return append(append(argv, "--"), p.args...)
+	return argv
 }
 
 func (p *parser) unknownCommand(word string) error {

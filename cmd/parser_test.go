@@ -38,6 +38,19 @@ func testRoot() *command {
 		},
 		{name: "one", usage: "NAME", minArgs: 1, maxArgs: 1, action: printCall},
 		{name: "group", subcommands: []*command{{name: "list", action: printCall}, {name: "show", action: printCall}}},
+		{
+			name: "open", usage: "TARGET", maxArgs: 1, takesProgram: true, action: printCall,
+			flags: []cli.Flag{
+				&cli.BoolFlag{Name: "strict"},
+				&sizeFlag{&cli.StringFlag{Name: "size"}},
+				&cli.Float64Flag{Name: "rate"},
+				&cli.BoolFlag{Name: "own"},
+			},
+			subcommands: []*command{{
+				name: "list", usage: "TARGET", maxArgs: 1, takesProgram: true, action: printCall,
+				flags: []cli.Flag{&cli.BoolFlag{Name: "strict"}, &sizeFlag{&cli.StringFlag{Name: "size"}}},
+			}},
+		},
 		{name: "boom", action: func(*cli.Context, *env) error { panic("boom\x1b") }},
 		{name: "fail", action: func(*cli.Context, *env) error { return errors.New("no luck\nat all") }},
 		{name: "stop", action: func(*cli.Context, *env) error { return cli.Exit("stopped", 7) }},
@@ -57,6 +70,9 @@ func printCall(c *cli.Context, e *env) error {
 		}
 	}
 	fmt.Fprintf(e.stdout, " %q", e.args)
+	if e.program != nil {
+		fmt.Fprintf(e.stdout, " program=%q", e.program)
+	}
 	if e.quiet {
 		fmt.Fprint(e.stdout, " quiet")
 	}
@@ -115,6 +131,18 @@ func TestLine(t *testing.T) {
 		{"check --color=always", `check [] color=always`},
 		{"group -q list", `list [] quiet color=auto`},
 		{"group list --color never", `list [] color=never`},
+
+		// Subcommands beside arguments, and the command line of a program.
+		{"open a", `open ["a"] color=auto`},
+		{"open list", `list [] color=auto`},
+		{"open list list", `list ["list"] color=auto`},
+		{"open a --strict", `open strict=true ["a"] color=auto`},
+		{"open --strict --size 4KiB list a", `list strict=true size=4KiB ["a"] color=auto`},
+		{"open -- list --strict -q --help", `open [] program=["list" "--strict" "-q" "--help"] color=auto`},
+		{"open --strict list -- run --no-such -- x", `list strict=true [] program=["run" "--no-such" "--" "x"] color=auto`},
+		{"open list a -- run", `list ["a"] program=["run"] color=auto`},
+		{"open --", `open [] program=[] color=auto`},
+		{"open --rate 0.5 a", `open rate=0.5 ["a"] color=auto`},
 
 		// Negation, unless a flag is really called so.
 		{"check --strict --no-strict", `check strict=false [] color=auto`},
@@ -193,6 +221,13 @@ func TestMistakes(t *testing.T) {
 		{"one", `one needs NAME | for help, run: skilltool one --help`},
 		{"one a b", `"b" is one argument too many for one NAME | for help, run: skilltool one --help`},
 		{"group list a", `group list takes no arguments, "a" is one | for help, run: skilltool group list --help`},
+		{"open a b", `"b" is one argument too many for open TARGET | for help, run: skilltool open --help`},
+		{"open lst a", `"a" is one argument too many for open TARGET | did you mean "list"? | for help, run: skilltool open --help`},
+		{"open --own list a", `open list has no flag "--own" | for help, run: skilltool open list --help`},
+		{"open --size 4Q", `--size "4Q" is no size such as 4096, 64KiB, 16MiB or 4GiB`},
+		{"open --size 0", `--size "0" is no size such as 4096, 64KiB, 16MiB or 4GiB`},
+		{"open --rate fast", `--rate "fast" is no number`},
+		{"open --rate NaN", `--rate "NaN" is no number`},
 		{"help chekc", `"chekc" is no command of skilltool | did you mean "check"? | for help, run: skilltool --help`},
 		{"check -C /no/such/directory", `--chdir: chdir /no/such/directory: no such file or directory`},
 	} {

@@ -16,10 +16,11 @@ const (
 	progressStep  = 100 * time.Millisecond
 )
 
-// progress counts finished work. On a terminal one line of standard error shows
-// the count while it runs.
+// progress counts finished work, or says in words how far it is. On a terminal
+// one line of standard error shows that while it runs.
 type progress struct {
 	done atomic.Int64
+	line atomic.Pointer[string]
 	stop chan struct{}
 	over chan struct{}
 }
@@ -44,7 +45,7 @@ func (p *progress) show(w io.Writer, noun string) {
 	for {
 		select {
 		case <-wait.C:
-			fmt.Fprintf(w, "\r\x1b[Kchecked %d %s", p.done.Load(), noun)
+			fmt.Fprintf(w, "\r\x1b[K%s", p.text(noun))
 			shown = true
 			wait.Reset(progressStep)
 		case <-p.stop:
@@ -55,6 +56,17 @@ func (p *progress) show(w io.Writer, noun string) {
 		}
 	}
 }
+
+// text is what the line says.
+func (p *progress) text(noun string) string {
+	if line := p.line.Load(); line != nil {
+		return *line
+	}
+	return fmt.Sprintf("checked %d %s", p.done.Load(), noun)
+}
+
+// say replaces the count by a line of words.
+func (p *progress) say(line string) { p.line.Store(&line) }
 
 // end takes the line away.
 func (p *progress) end() {

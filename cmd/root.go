@@ -91,6 +91,7 @@ func rootCommand() *command {
 			digestCommand(),
 			verifyCommand(),
 			diffCommand(),
+			probeCommand(),
 			newCommand(),
 			ruleCommand(),
 			explainCommand(),
@@ -117,6 +118,7 @@ func run(ctx context.Context, e *env, line []string) (err error) {
 		return err
 	}
 	e.quiet, e.verbose, e.noProgress, e.args = p.on("quiet"), p.on("verbose"), p.on("no-progress"), p.args
+	e.program = p.program
 	if color := p.last("color"); color != "" {
 		e.color = color
 	}

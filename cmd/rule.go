@@ -53,8 +53,8 @@ func ruleShowCommand(name, line string) *command {
 	return &command{
 		name:        name,
 		usage:       "ID",
-		summary:     "explain a rule, with examples where there are some",
-		arguments:   []argument{{"ID", "the rule, as findings name it"}},
+		summary:     "explain a rule, or a check of probe, with examples where there are some",
+		arguments:   []argument{{"ID", "the rule or check, as reports name it"}},
 		minArgs:     1,
 		maxArgs:     1,
 		completeArg: catalogueIDs,
@@ -62,7 +62,7 @@ func ruleShowCommand(name, line string) *command {
 		examples: []example{
 			{"what a finding is about", line + " name-charset"},
 		},
-		exits:  []exitCode{{exitOK, "the rule was explained"}, {exitFailure, "there is no such rule"}},
+		exits:  []exitCode{{exitOK, "it was explained"}, {exitFailure, "there is no such rule or check"}},
 		action: runRuleShow,
 	}
 }
@@ -86,13 +86,13 @@ func catalogue() []spec.RuleInfo {
 	return all
 }
 
-// catalogueIDs completes the ids of all rules.
+// catalogueIDs completes the ids of all rules, and of all checks of probe.
 func catalogueIDs() []candidate {
 	var list []candidate
 	for _, rule := range catalogue() {
 		list = append(list, candidate{rule.ID, rule.Title})
 	}
-	return list
+	return append(list, checkIDs()...)
 }
 
 // ruleIDs completes the ids of rules that can be selected.
@@ -178,7 +178,10 @@ func runRuleShow(c *cli.Context, e *env) error {
 	rules := catalogue()
 	at := slices.IndexFunc(rules, func(rule spec.RuleInfo) bool { return rule.ID == id })
 	if at < 0 {
-		return unknownRule(id)
+		if check := findCheck(id); check != nil {
+			return showCheck(c, e, check)
+		}
+		return unknownID(id)
 	}
 	rule := rules[at]
 	page, ok := docs.Rule(id)
@@ -201,10 +204,20 @@ func runRuleShow(c *cli.Context, e *env) error {
 // unknownRule is the error for a rule that does not exist.
 func unknownRule(id string) *usageError {
 	var ids []string
-	for _, rule := range catalogueIDs() {
-		ids = append(ids, rule.word)
+	for _, rule := range catalogue() {
+		ids = append(ids, rule.ID)
 	}
 	return usagef("there is no rule %q", id).suggest(id, ids).hintf("for all rules, run: skilltool rule list")
+}
+
+// unknownID is the error for what is neither a rule nor a check.
+func unknownID(id string) *usageError {
+	var ids []string
+	for _, known := range catalogueIDs() {
+		ids = append(ids, known.word)
+	}
+	return usagef("there is no rule or check %q", id).suggest(id, ids).
+		hintf("for all rules, run: skilltool rule list; for all checks: skilltool probe --list-checks")
 }
 
 // explain gives a rule as text for people; the examples come from its page.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/skilltool/skilltool/schemas"
@@ -47,6 +48,47 @@ func TestOutputKeepsSchema(t *testing.T) {
 	}
 	if !bytes.Contains(lines, []byte(`{"type":"verdict"`)) {
 		t.Errorf("no verdict in %s", lines)
+	}
+}
+
+// The JSON that scripts want of probe keeps the schema that it names. A file of a
+// script is one document, or one record a line; a made-up address of the schema
+// would fail the script itself.
+func TestProbeScriptsKeepSchema(t *testing.T) {
+	scripts, err := filepath.Glob("../testdata/script/probe*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range txtar.Parse(text).Files {
+			var head struct {
+				Schema  string `json:"$schema"`
+				Command string
+			}
+			line, _, _ := bytes.Cut(file.Data, []byte("\n"))
+			switch {
+			case json.Unmarshal(file.Data, &head) == nil && strings.HasSuffix(head.Schema, "/probe.schema.json"):
+				_, one, _ := strings.Cut(head.Command, " ")
+				fragment := map[bool]string{true: "", false: "#/$defs/" + one}[one == ""]
+				keepsSchema(t, "probe", fragment, file.Data)
+				seen[head.Command] = true
+			case json.Unmarshal(line, &head) == nil && strings.HasSuffix(head.Schema, "/probe.schema.json"):
+				for line := range bytes.Lines(file.Data) {
+					keepsSchema(t, "probe", "#/$defs/record", line)
+				}
+				seen["jsonl"] = true
+			}
+		}
+	}
+	for _, command := range []string{"probe", "probe list", "probe get", "probe read", "probe ls", "probe pull", "jsonl"} {
+		if !seen[command] {
+			t.Errorf("no script wants JSON of %s", command)
+		}
 	}
 }
 

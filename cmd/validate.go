@@ -173,14 +173,15 @@ func newValidation(c *cli.Context, e *env, all []spec.Rule) (*validation, error)
 	if c.Int("jobs") < 0 {
 		return nil, usagef("--jobs takes a number from 0 on, not %d", c.Int("jobs"))
 	}
-	if v.reports, err = reportFiles(c); err != nil {
+	if v.reports, err = reportFiles(c, report.Names()); err != nil {
 		return nil, err
 	}
 	return v, v.checkInputFlags()
 }
 
-// reportFiles gives the reports to write, the main one first.
-func reportFiles(c *cli.Context) ([]reportFile, error) {
+// reportFiles gives the reports to write, the main one first, for a command
+// with these formats.
+func reportFiles(c *cli.Context, formats []string) ([]reportFile, error) {
 	files := []reportFile{{c.String("output-format"), c.String("output-file")}}
 	for _, value := range c.StringSlice("report") {
 		format, path, ok := strings.Cut(value, "=")
@@ -193,9 +194,9 @@ func reportFiles(c *cli.Context) ([]reportFile, error) {
 		if slices.ContainsFunc(files, func(f reportFile) bool { return f.path == path }) {
 			return nil, usagef("--report: two reports go to %q", path)
 		}
-		if !slices.Contains(report.Names(), format) {
-			return nil, usagef("--report: format %q is not known", format).suggest(format, report.Names()).
-				hintf("formats: %s", strings.Join(report.Names(), ", "))
+		if !slices.Contains(formats, format) {
+			return nil, usagef("--report: format %q is not known", format).suggest(format, formats).
+				hintf("formats: %s", strings.Join(formats, ", "))
 		}
 		files = append(files, reportFile{format, path})
 	}

@@ -121,7 +121,7 @@ func finishVerify(c *cli.Context, e *env, r *report.Report) error {
 		return err
 	}
 	r.WorkDir = filepath.ToSlash(workDir)
-	files, err := reportFiles(c)
+	files, err := reportFiles(c, report.Names())
 	if err != nil {
 		return err
 	}

@@ -6,12 +6,19 @@ import (
 	"strings"
 )
 
-//go:embed rules
+//go:embed rules checks
 var pages embed.FS
 
 // Rule gives the page of a rule in Markdown, and false when there is none.
 func Rule(id string) (string, bool) {
 	page, err := pages.ReadFile("rules/" + id + ".md")
+	return string(page), err == nil
+}
+
+// Check gives the page of a check of probe in Markdown, and false when there is
+// none.
+func Check(id string) (string, bool) {
+	page, err := pages.ReadFile("checks/" + id + ".md")
 	return string(page), err == nil
 }
 

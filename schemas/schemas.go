@@ -5,6 +5,7 @@ package schemas
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,7 @@ func Names() []string {
 	for i, entry := range entries {
 		names[i] = strings.TrimSuffix(entry.Name(), suffix)
 	}
+	slices.Sort(names) // "probe-lock.schema.json" comes before "probe.schema.json"
 	return names
 }
 

@@ -54,8 +54,13 @@ type (
 
 // Report writes r as one document, without times, so that two runs are alike.
 func (junitReporter) Report(w io.Writer, r *Report) error {
-	document := junitSuites{Name: r.Tool.Name + " " + r.Command, Suites: newJUnitBuilder(r).suites()}
-	for _, s := range document.Suites {
+	return writeJUnit(w, r.Tool.Name+" "+r.Command, newJUnitBuilder(r).suites())
+}
+
+// writeJUnit writes suites as one document.
+func writeJUnit(w io.Writer, name string, suites []junitSuite) error {
+	document := junitSuites{Name: name, Suites: suites}
+	for _, s := range suites {
 		document.Tests += s.Tests
 		document.Failures += s.Failures
 		document.Errors += s.Errors

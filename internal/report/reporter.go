@@ -22,6 +22,8 @@ type Options struct {
 	Width int
 	// Links makes paths and rule ids hyperlinks (OSC 8).
 	Links bool
+	// Verbose unfolds what is of little interest, such as passed checks.
+	Verbose bool
 }
 
 // formats lists the output formats in the order that help shows them.
@@ -56,9 +58,14 @@ func New(name string, opts Options) (Reporter, error) {
 			return f.make(opts), nil
 		}
 	}
+	return nil, unknownFormat(name, Names())
+}
+
+// unknownFormat is the error for a format that is none of names.
+func unknownFormat(name string, names []string) error {
 	hint := ""
-	if word := near.Word(name, Names()); word != "" {
+	if word := near.Word(name, names); word != "" {
 		hint = fmt.Sprintf("; did you mean %q?", word)
 	}
-	return nil, fmt.Errorf("output format %q is not known%s\nformats: %s", name, hint, strings.Join(Names(), ", "))
+	return fmt.Errorf("output format %q is not known%s\nformats: %s", name, hint, strings.Join(names, ", "))
 }

@@ -164,8 +164,8 @@ func (c sarifConverter) notification(e *Error) sarifNotification {
 }
 
 // place gives a location; a whole file has no region.
-func (c sarifConverter) place(skill, file string, r spec.Range) sarifPhysicalLocation {
-	p := sarifPhysicalLocation{ArtifactLocation: c.artifact(skill, file)}
+func (c sarifConverter) place(skill, file string, r spec.Range) *sarifPhysicalLocation {
+	p := &sarifPhysicalLocation{ArtifactLocation: c.artifact(skill, file)}
 	if !r.IsZero() {
 		region := newSARIFRegion(r)
 		p.Region = &region

@@ -13,10 +13,16 @@ type (
 
 	sarifRun struct {
 		Tool               sarifTool                        `json:"tool"`
+		AutomationDetails  *sarifAutomation                 `json:"automationDetails,omitempty"`
 		Invocations        []sarifInvocation                `json:"invocations"`
 		OriginalURIBaseIDs map[string]sarifArtifactLocation `json:"originalUriBaseIds,omitempty"`
 		ColumnKind         string                           `json:"columnKind"`
 		Results            []sarifResult                    `json:"results"`
+	}
+
+	// sarifAutomation tells the runs of one kind from those of another.
+	sarifAutomation struct {
+		ID string `json:"id"`
 	}
 
 	sarifTool struct {
@@ -81,8 +87,14 @@ type (
 	}
 
 	sarifLocation struct {
-		PhysicalLocation sarifPhysicalLocation `json:"physicalLocation"`
-		Message          *sarifMessage         `json:"message,omitempty"`
+		PhysicalLocation *sarifPhysicalLocation `json:"physicalLocation,omitempty"`
+		LogicalLocations []sarifLogicalLocation `json:"logicalLocations,omitempty"`
+		Message          *sarifMessage          `json:"message,omitempty"`
+	}
+
+	sarifLogicalLocation struct {
+		FullyQualifiedName string `json:"fullyQualifiedName"`
+		Kind               string `json:"kind"`
 	}
 
 	sarifPhysicalLocation struct {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -55,15 +55,27 @@ func isTyping(a, b json.RawMessage) bool {
 // changes are sorted by pointer. Numbers are equal if their values are: 1.0 and
 // 1 are.
 func DiffFields(old, new json.RawMessage) []FieldChange {
-	changes := diffValues("", old, new)
+	return diffFields(old, new, sameJSON)
+}
+
+// DiffForms gives the values that DiffFields calls equal and that have numbers
+// written differently, as 1.0 and 1 are.
+func DiffForms(old, new json.RawMessage) []FieldChange {
+	return slices.DeleteFunc(diffFields(old, new, sameText), func(c FieldChange) bool {
+		return c.Kind != Changed || !sameJSON(c.Old, c.New)
+	})
+}
+
+func diffFields(old, new json.RawMessage, same func(a, b json.RawMessage) bool) []FieldChange {
+	changes := diffValues("", old, new, same)
 	slices.SortFunc(changes, func(a, b FieldChange) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return changes
 }
 
-func diffValues(pointer string, old, new json.RawMessage) []FieldChange {
+func diffValues(pointer string, old, new json.RawMessage, same func(a, b json.RawMessage) bool) []FieldChange {
 	var a, b map[string]json.RawMessage
 	if json.Unmarshal(old, &a) != nil || json.Unmarshal(new, &b) != nil || a == nil || b == nil {
-		if sameJSON(old, new) {
+		if same(old, new) {
 			return nil
 		}
 		return []FieldChange{{pointer, Changed, old, new}}
@@ -72,7 +84,7 @@ func diffValues(pointer string, old, new json.RawMessage) []FieldChange {
 	for key, value := range a {
 		at := pointer + "/" + pointerEscaper.Replace(key)
 		if other, ok := b[key]; ok {
-			changes = append(changes, diffValues(at, value, other)...)
+			changes = append(changes, diffValues(at, value, other, same)...)
 		} else {
 			changes = append(changes, FieldChange{at, Removed, value, nil})
 		}
@@ -86,52 +98,82 @@ func diffValues(pointer string, old, new json.RawMessage) []FieldChange {
 }
 
 // sameJSON compares two JSON values; numbers by value.
-func sameJSON(a, b json.RawMessage) bool {
-	x, okX := canonical(a)
-	y, okY := canonical(b)
+func sameJSON(a, b json.RawMessage) bool { return sameAs(a, b, decimal) }
+
+// sameText compares two JSON values; numbers as they are written.
+func sameText(a, b json.RawMessage) bool {
+	return sameAs(a, b, func(number string) string { return number })
+}
+
+func sameAs(a, b json.RawMessage, number func(string) string) bool {
+	x, okX := canonical(a, number)
+	y, okY := canonical(b, number)
 	return okX && okY && x == y
 }
 
-func canonical(raw json.RawMessage) (string, bool) {
+func canonical(raw json.RawMessage, number func(string) string) (string, bool) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	var value any
 	if decoder.Decode(&value) != nil {
 		return "", false
 	}
-	text, err := json.Marshal(normalise(value))
+	text, err := json.Marshal(normalise(value, number))
 	return string(text), err == nil
 }
 
-// normalise writes the numbers of a JSON value as fractions, behind a mark that
-// keeps them from text.
-func normalise(value any) any {
+// CanonicalJSON writes a JSON value so that values that mean the same are equal
+// text: keys in order, numbers by value. It gives "" for what is no JSON, and is
+// not meant to be read by anybody.
+func CanonicalJSON(raw json.RawMessage) string {
+	text, _ := canonical(raw, decimal)
+	return text
+}
+
+// normalise writes the numbers of a JSON value behind a mark that keeps them
+// from text.
+func normalise(value any, number func(string) string) any {
 	switch value := value.(type) {
 	case json.Number:
-		return "n" + fraction(value.String())
+		return "n" + number(value.String())
 	case string:
 		return "s" + value
 	case []any:
 		for i := range value {
-			value[i] = normalise(value[i])
+			value[i] = normalise(value[i], number)
 		}
 	case map[string]any:
 		for key := range value {
-			value[key] = normalise(value[key])
+			value[key] = normalise(value[key], number)
 		}
 	}
 	return value
 }
 
-// fraction writes a number so that equal values are equal text and no digit is
-// lost. A number with an exponent stays as it is: it may ask for more digits
-// than there is memory.
-func fraction(number string) string {
-	const longest = 400
-	if len(number) <= longest && !strings.ContainsAny(number, "eE") {
-		if r, ok := new(big.Rat).SetString(number); ok {
-			return r.RatString()
-		}
+// decimal writes a number so that equal values are equal text and no digit is
+// lost: its digits without zeros at either end, and a power of ten. Nothing is
+// multiplied out: an exponent may ask for more digits than there is memory.
+func decimal(number string) string {
+	const longestExponent = 15 // so that it can be counted on
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(number), "e")
+	digits, negative := strings.CutPrefix(mantissa, "-")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	digits = strings.TrimLeft(whole+fraction, "0")
+	if digits == "" {
+		return "0"
 	}
-	return number
+	power := 0
+	if exponent != "" {
+		if len(exponent) > longestExponent {
+			return number
+		}
+		power, _ = strconv.Atoi(strings.TrimPrefix(exponent, "+"))
+	}
+	power -= len(fraction)
+	short := strings.TrimRight(digits, "0")
+	text := short + "e" + strconv.Itoa(power+len(digits)-len(short))
+	if negative {
+		return "-" + text
+	}
+	return text
 }

@@ -73,6 +73,19 @@ func otherEnd(v variant) variant {
 	return variant{slices.Concat(v.content, newline), both(v.how, "with a final line end")}
 }
 
+// Variants gives the contents that text may have had before something changed
+// its line ends, its final line end or its byte order mark, each with a clause
+// that completes "the same text". The likeliest come first, one at a time.
+func Variants(content []byte) iter.Seq2[[]byte, string] {
+	return func(yield func([]byte, string) bool) {
+		for v := range variants(content, false) {
+			if !yield(v.content, v.how) {
+				return
+			}
+		}
+	}
+}
+
 // isInstallKey reports a key of metadata that "gh skill install" adds.
 func isInstallKey(key string) bool {
 	return strings.HasPrefix(key, "github-") || key == "local-path"

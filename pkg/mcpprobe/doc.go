@@ -7,9 +7,10 @@
 // reads directories. Audit holds everything that a server serves against the
 // specification, one Check after the other.
 //
-// The Go SDK of MCP carries the messages and negotiates the protocol. Every
-// judgement is made on the JSON that the server sent, never on decoded types of
-// the SDK, and no answer comes from a cache.
+// The Go SDK of MCP negotiates the protocol, over a connection that this package
+// gives it. What follows is sent and read here, byte for byte: every judgement is
+// made on the JSON that the server sent, never on decoded types of the SDK, and
+// no answer comes from a cache.
 //
 // A server is untrusted: each wait, size, count and depth has a bound (Options),
 // what a server says is data and never a path or a command, and an authority in

@@ -13,12 +13,14 @@ var (
 	ErrUnreachable = errors.New("the server cannot be reached")
 	// ErrNotMCP: something answers, and it does not speak MCP.
 	ErrNotMCP = errors.New("the peer does not speak MCP")
+	// ErrRevision: the server speaks MCP, but no revision that was asked for.
+	ErrRevision = errors.New("the server does not speak the revision asked for")
 	// ErrCredentials: the server wants credentials, or refused those given.
 	ErrCredentials = errors.New("the server wants credentials")
 )
 
 // ConnectError says why Connect gave no Client. errors.Is tells its kind:
-// ErrUnreachable, ErrNotMCP or ErrCredentials.
+// ErrUnreachable, ErrNotMCP, ErrRevision or ErrCredentials.
 type ConnectError struct {
 	Kind error
 	// Message is one line for people.
@@ -66,7 +68,7 @@ type RPCError struct {
 }
 
 func (e *RPCError) Error() string {
-	return fmt.Sprintf("the server answered with error %d: %s", e.Code, e.Message)
+	return fmt.Sprintf("the server answered with error %d: %s", e.Code, oneLine(e.Message))
 }
 
 // The error codes that checks look at.

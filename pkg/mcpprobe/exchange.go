@@ -17,8 +17,9 @@ type Exchange struct {
 	// RPC is the error that the server answered with.
 	RPC *RPCError
 	// Err is why there is no answer: a *LimitError, *ClosedError,
-	// *MalformedError, *ConnectError (credentials were refused), or the error
-	// of the context.
+	// *MalformedError (an HTTP status without a message of MCP too),
+	// *ConnectError (credentials were refused), *UnsupportedError (nothing was
+	// sent), or the error of the context.
 	Err error
 	// Bytes is the length of the answer's message on the wire.
 	Bytes int64

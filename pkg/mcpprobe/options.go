@@ -76,6 +76,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.Timeout, DefaultTimeout)
 	setDefault(&o.Retries, DefaultRetries)
 	setDefault(&o.Concurrency, DefaultConcurrency)
+	o.Concurrency = max(o.Concurrency, 1)
 	setDefault(&o.MaxSkills, DefaultMaxSkills)
 	setDefault(&o.MaxPages, DefaultMaxPages)
 	setDefault(&o.MaxBytes, DefaultMaxBytes)
@@ -92,3 +93,20 @@ func setDefault[T comparable](value *T, standard T) {
 		*value = standard
 	}
 }
+
+// forcedRevision is the revision that the server has to speak, or "".
+func (o Options) forcedRevision() string {
+	if o.Protocol == ProtocolAuto || o.Protocol == ProtocolLegacy {
+		return ""
+	}
+	return o.Protocol
+}
+
+// answerLimit bounds an answer of which nothing is known: the largest file as
+// JSON text in which each byte may be an escape. An escape has six bytes for
+// one character, "\u0041", but JSON encoders write so only what has at least
+// two bytes of UTF-8, or is rare.
+func (o Options) answerLimit() int64 { return 3*o.MaxFileBytes + answerOverhead }
+
+// answerOverhead is what an answer may have around the content of a file.
+const answerOverhead = 1 << 20

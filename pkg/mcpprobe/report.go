@@ -94,6 +94,21 @@ type Report struct {
 	// Fatal is the error that ended the audit early, or nil: the connection
 	// was lost, the extension is not declared, credentials were refused.
 	Fatal error
+
+	// Incomplete says that something could not be examined: a bound, an error
+	// of the connection, a server that wants input first.
+	Incomplete bool
+}
+
+// judge gives the verdict on the results as they are.
+func (r *Report) judge() Verdict {
+	switch {
+	case r.Count(Fail) > 0:
+		return VerdictFail
+	case r.Incomplete || r.Count(Error) > 0:
+		return VerdictIncomplete
+	}
+	return VerdictPass
 }
 
 // Count gives the number of results with a status: for passes, of the things

@@ -2,6 +2,8 @@ package mcpprobe
 
 import (
 	"net/http"
+	"net/url"
+	"path/filepath"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -32,12 +34,19 @@ type Target struct {
 	// this order. It goes with URL.
 	Transport Transport
 	// HTTP sends the requests for URL: credentials, TLS and proxy are set up in
-	// it. nil stands for a client without credentials.
+	// it. nil stands for a client without credentials that follows redirects
+	// on the same host alone.
 	HTTP *http.Client
+	// Authenticated says that HTTP sends credentials. It is only passed on, to
+	// Server.
+	Authenticated bool
 	// Command starts a server that speaks over its standard input and output.
 	Command *Command
 	// Conn is a transport of the SDK, such as one of
-	// mcp.NewInMemoryTransports.
+	// mcp.NewInMemoryTransports. The SDK has decoded its messages before they
+	// are looked at, so that their envelopes cannot be judged, and its bounds
+	// hold. For HTTP use URL: the SDK's own transport would be told nothing of
+	// the revision.
 	Conn mcp.Transport
 }
 
@@ -61,4 +70,40 @@ type Command struct {
 	// Env are the variables, as "NAME=value"; nil stands for those of the
 	// caller.
 	Env []string
+}
+
+// check refuses a target that names no server, or more than one.
+func (t Target) check() error {
+	n := 0
+	for _, set := range []bool{t.URL != "", t.Command != nil, t.Conn != nil} {
+		if set {
+			n++
+		}
+	}
+	unreachable := func(message string) error { return &ConnectError{Kind: ErrUnreachable, Message: message} }
+	switch {
+	case n != 1:
+		return unreachable("a target has one of a URL, a command and a connection")
+	case t.Command != nil && len(t.Command.Args) == 0:
+		return unreachable("a command has at least one word")
+	case t.URL != "":
+		if u, err := url.Parse(t.URL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return unreachable("the URL of a server is http://HOST or https://HOST")
+		}
+	}
+	return nil
+}
+
+func (t Target) label() string {
+	switch {
+	case t.Label != "":
+		return t.Label
+	case t.Command != nil:
+		return filepath.Base(t.Command.Args[0])
+	case t.URL != "":
+		if u, err := url.Parse(t.URL); err == nil {
+			return u.Host
+		}
+	}
+	return ""
 }

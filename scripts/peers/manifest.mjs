@@ -1,23 +1,11 @@
 // Compares the manifests of folders with other readers of the same files.
-// Started by run, which installs the package yaml beside it.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
+import { check, roots, skilltool } from "./harness.mjs";
 
-const [bin, ...roots] = process.argv.slice(2);
 const most = { maxBuffer: 1 << 30 };
-let passed = 0;
-let failed = 0;
-
-function check(what, got, want) {
-  if (got === want) {
-    passed++;
-    return;
-  }
-  failed++;
-  console.log(`${what}:\n  skilltool ${got}\n  peer      ${want}`);
-}
 
 // frontmatter reads what stands between the fences of a SKILL.md. A value that
 // YAML and JSON write differently (1.0 and 1) is one value.
@@ -39,22 +27,19 @@ function sums(dir, files) {
 }
 
 for (const root of roots.map((root) => realpathSync(root))) {
-  const run = spawnSync(bin, ["manifest", "-q", "-f", "json", root], { encoding: "utf8", ...most });
+  const run = spawnSync(skilltool, ["manifest", "-q", "-f", "json", root], { encoding: "utf8", ...most });
   if (run.status !== 0 && run.status !== 1) {
-    failed++;
-    console.log(`${root}: exit code ${run.status}\n${run.stderr}`);
+    check(`${root} exit code`, run.status, 0, run.stderr);
     continue;
   }
   for (const entry of JSON.parse(run.stdout).skills) {
     const base = entry.uri.slice(0, -"SKILL.md".length);
     const below = decodeURIComponent(base.slice("skill://".length));
     const dir = existsSync(join(root, below)) ? join(root, below) : root; // root may be the skill itself
-    check(`${entry.uri} frontmatter`, JSON.stringify(entry.frontmatter), JSON.stringify(frontmatter(join(dir, "SKILL.md"))));
+    check(`${entry.uri} frontmatter`, entry.frontmatter, frontmatter(join(dir, "SKILL.md")));
     const files = entry.resources.map((r) => decodeURIComponent(r.uri.slice(base.length)));
     sums(dir, files).forEach((want, i) => {
       check(entry.resources[i].uri, `${entry.resources[i].digest} ${entry.resources[i].size}`, want);
     });
   }
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,264 @@
+package mcptest_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skilltool/skilltool/internal/mcptest"
+	"github.com/skilltool/skilltool/pkg/mcpprobe"
+)
+
+var update = flag.Bool("update", false, "rewrite caught.txt")
+
+// fixtureRole tells the test's own program to be mcp-fixture.
+const fixtureRole = "MCPTEST_FIXTURE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(fixtureRole) != "" {
+		os.Exit(mcptest.Main(os.Args, os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// program is the command of mcp-fixture.
+func program(t *testing.T, args ...string) *mcpprobe.Command {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &mcpprobe.Command{Args: append([]string{self}, args...), Env: append(os.Environ(), fixtureRole+"=1", "GORACE=atexit_sleep_ms=0")}
+}
+
+// token is the one that the server wants for lies about credentials.
+const token = "s3cret"
+
+// outcome is what an audit came to.
+type outcome struct {
+	code   int
+	checks []string
+	report *mcpprobe.Report
+}
+
+func (o outcome) String() string {
+	return strings.Join(append([]string{fmt.Sprint(o.code)}, o.checks...), " ")
+}
+
+// audit audits a server. The bounds are as tight as the faults allow.
+func audit(t *testing.T, target mcpprobe.Target, era string, lie mcptest.Lie) outcome {
+	t.Helper()
+	o := mcpprobe.Options{
+		Protocol: mcpprobe.ProtocolAuto, ConnectTimeout: 20 * time.Second, Timeout: 20 * time.Second, MaxPages: 30, MaxSkills: 500, Retries: 1,
+	}
+	if era == mcptest.ProtocolLegacy {
+		o.Protocol = mcpprobe.ProtocolLegacy
+	}
+	if waits(lie) {
+		o.ConnectTimeout, o.Timeout = 2*time.Second, 700*time.Millisecond
+	}
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	client, err := mcpprobe.Connect(ctx, target, o)
+	if err != nil {
+		return outcome{code: connectCode(t, err)}
+	}
+	report := mcpprobe.Audit(ctx, client, mcpprobe.AuditOptions{Content: true})
+	if err := client.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+	return outcome{code: auditCode(t, report), checks: notPassed(report), report: report}
+}
+
+// waits reports a fault that is seen by waiting.
+func waits(lie mcptest.Lie) bool {
+	return lie.Kind == mcptest.KindFault && slices.ContainsFunc([]string{"hang", "drip", "forever", "for-ever", "id-", "batch", "missing", "cut", "noise", "line", "ends"}, func(part string) bool {
+		return strings.Contains(lie.Name, part)
+	})
+}
+
+func connectCode(t *testing.T, err error) int {
+	t.Helper()
+	switch {
+	case errors.Is(err, mcpprobe.ErrCredentials):
+		return 4
+	case errors.Is(err, mcpprobe.ErrUnreachable), errors.Is(err, mcpprobe.ErrNotMCP), errors.Is(err, mcpprobe.ErrRevision):
+		return 3
+	}
+	t.Errorf("Connect: %v (%T)", err, err)
+	return 2
+}
+
+func auditCode(t *testing.T, report *mcpprobe.Report) int {
+	t.Helper()
+	var refused *mcpprobe.ConnectError
+	switch {
+	case errors.Is(report.Fatal, mcpprobe.ErrNotSupported):
+		return 5
+	case report.Verdict == mcpprobe.VerdictFail:
+		return 1
+	case errors.As(report.Fatal, &refused):
+		return 4
+	case report.Verdict == mcpprobe.VerdictIncomplete:
+		return 6
+	}
+	return 0
+}
+
+// notPassed gives the checks that do not pass, with their statuses.
+func notPassed(report *mcpprobe.Report) []string {
+	var all []string
+	for _, r := range report.Results {
+		switch r.Status {
+		case mcpprobe.Fail:
+			all = append(all, r.Check.ID)
+		case mcpprobe.Warn, mcpprobe.Info, mcpprobe.Error:
+			all = append(all, r.Check.ID+":"+string(r.Status))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// reach gives a server that tells a lie, by a way on which it can be told.
+func reach(t *testing.T, way mcptest.Where, era string, lies ...string) mcpprobe.Target {
+	t.Helper()
+	switch way {
+	case mcptest.OverHTTP:
+		options := mcptest.Options{Lies: lies, Protocol: era}
+		target := mcpprobe.Target{Label: "fixture"}
+		if slices.Contains(lies, "public-with-credentials") {
+			options.Token = token
+			target.HTTP, target.Authenticated = withToken(), true
+		}
+		server := httptest.NewServer(mcptest.Handler(options))
+		t.Cleanup(server.Close)
+		target.URL = server.URL + "/mcp"
+		return target
+	case mcptest.OfTheProcess:
+		args := []string{"--protocol", era}
+		for _, lie := range lies {
+			args = append(args, "--lie", lie)
+		}
+		return mcpprobe.Target{Label: "fixture", Command: program(t, args...)}
+	}
+	return mcpprobe.Target{Label: "fixture", Conn: pipes(t, mcptest.Options{Lies: lies, Protocol: era})}
+}
+
+// pipes serves over a pair of streams.
+func pipes(t *testing.T, o mcptest.Options) mcp.Transport {
+	t.Helper()
+	theirIn, ourOut := io.Pipe()
+	ourIn, theirOut := io.Pipe()
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = mcptest.Serve(ctx, o, theirIn, theirOut) // what it says is for the audit
+		theirOut.Close()
+	}()
+	t.Cleanup(func() {
+		stop()
+		ourOut.Close()
+		ourIn.Close()
+		<-done
+	})
+	return &mcp.IOTransport{Reader: ourIn, Writer: ourOut, MaxLineLength: -1}
+}
+
+// ways are those on which a lie is tried. What the SDK decodes says nothing
+// about faults of the wire.
+func ways(lie mcptest.Lie) []mcptest.Where {
+	switch lie.Where {
+	case mcptest.OverHTTP:
+		return []mcptest.Where{mcptest.OverHTTP}
+	case mcptest.OverStdio, mcptest.OfTheProcess:
+		return []mcptest.Where{mcptest.OfTheProcess}
+	}
+	if lie.Kind == mcptest.KindFault {
+		return []mcptest.Where{mcptest.OverHTTP, mcptest.OfTheProcess}
+	}
+	return []mcptest.Where{mcptest.OverHTTP, mcptest.Anywhere}
+}
+
+// TestCaught audits a server for each lie, fault and oddity, in both eras, and
+// compares the checks that do not pass with caught.txt.
+func TestCaught(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("# name, era, exit code, and the checks that do not pass: id for a failure, id:status for all else\n")
+	for _, lie := range mcptest.Lies() {
+		for _, era := range []string{mcptest.ProtocolModern, mcptest.ProtocolLegacy} {
+			want := outcome{code: lie.Code, checks: lie.Want}
+			if era == mcptest.ProtocolLegacy {
+				want = outcome{code: lie.LegacyCode, checks: lie.LegacyWant}
+			}
+			var first outcome
+			for i, way := range ways(lie) {
+				t.Run(strings.Join([]string{lie.Name, era, cmpOr(string(way), "pipes")}, "/"), func(t *testing.T) {
+					have := audit(t, reach(t, way, era, lie.Name), era, lie)
+					if i == 0 {
+						first = have
+					}
+					if *update && i == 0 {
+						return
+					}
+					if *update {
+						want = first
+					}
+					if have.String() != want.String() {
+						t.Errorf("%s\nhave %s\nwant %s\n%s", lie.Doc, have, want, messages(have.report))
+					}
+				})
+			}
+			fmt.Fprintf(&table, "%s %s %s\n", lie.Name, era, first)
+		}
+	}
+	if *update {
+		if err := os.WriteFile("caught.txt", []byte(table.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func cmpOr(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// messages are what the audit said, for whoever reads a failure.
+func messages(report *mcpprobe.Report) string {
+	if report == nil {
+		return ""
+	}
+	var out strings.Builder
+	for _, r := range report.Results {
+		if r.Status != mcpprobe.Pass && r.Status != mcpprobe.Skip {
+			fmt.Fprintf(&out, "  %s %s %s: %.200q\n", r.Status, r.Check.ID, r.URI, r.Message)
+		}
+	}
+	return out.String()
+}
+
+// withToken sends the token.
+func withToken() *http.Client { return &http.Client{Transport: bearer{}} }
+
+type bearer struct{}
+
+func (bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+token)
+	return http.DefaultTransport.RoundTrip(r)
+}

@@ -1,0 +1,157 @@
+package mcptest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// streamFaults are answers that come late, for ever, or not at all.
+func streamFaults() []Lie {
+	faults := []Lie{
+		fault("noise", "writes a line to standard output that is no message", OverStdio, func(s *script) {
+			s.send(methodList, func(_ *call, out sink, frame []byte) (bool, error) {
+				if err := writeFrame(out, []byte("DEBUG loading skills …")); err != nil {
+					return true, err
+				}
+				return true, writeFrame(out, frame)
+			})
+		}),
+		fault("noise-first", "writes a banner to standard output before anything else", OverStdio, func(s *script) {
+			for _, method := range []string{methodDiscover, methodInitialize} {
+				s.send(method, func(_ *call, out sink, frame []byte) (bool, error) {
+					if err := writeFrame(out, []byte("Server is listening on stdio\n")); err != nil {
+						return true, err
+					}
+					return true, writeFrame(out, frame)
+				})
+			}
+		}),
+		fault("noise-for-ever", "writes nothing but noise to standard output", OverStdio, func(s *script) {
+			s.send(methodList, func(c *call, out sink, _ []byte) (bool, error) {
+				return true, forever(c, out, []byte(strings.Repeat("noise\n", 10_000)))
+			})
+		}),
+		fault("line-endless", "writes a line to standard output that does not end", OverStdio, func(s *script) {
+			s.send(methodList, func(c *call, out sink, _ []byte) (bool, error) {
+				return true, forever(c, out, bytes.Repeat([]byte("x"), 64<<10))
+			})
+		}),
+		fault("death-in-answer", "ends in the middle of the answer to resources/read", Anywhere, func(s *script) {
+			s.process.code = 3
+			s.send(methodRead, half(errDeath))
+		}),
+		fault("death-in-list", "ends in the middle of the answer to skills/list", Anywhere, func(s *script) {
+			s.process.code = 3
+			s.send(methodList, half(errDeath))
+		}),
+		fault("death-at-get", "ends when skills/get is asked for", Anywhere, func(s *script) {
+			s.process.code = 4
+			s.answer(methodGet, func(*call, handler) (any, error) { return nil, errDeath })
+		}),
+		fault("cut-answer", "sends half of the answer to skills/list as if it were whole", Anywhere, func(s *script) {
+			s.frame(methodList, func(_ *call, frame []byte) []byte { return frame[:len(frame)/2] })
+		}),
+		fault("drip", "answers skills/list with one byte a second", Anywhere, func(s *script) {
+			s.send(methodList, func(c *call, out sink, frame []byte) (bool, error) {
+				for i := range frame {
+					if err := out.write(frame[i : i+1]); err != nil {
+						return true, err
+					}
+					if !pause(c.ctx, time.Second) {
+						return true, errSilence
+					}
+				}
+				return true, out.end()
+			})
+		}),
+		fault("ten-gib", "answers resources/read with 10 GiB", Anywhere, func(s *script) {
+			s.send(methodRead, func(c *call, out sink, _ []byte) (bool, error) { return true, tenGiB(c, out) })
+		}),
+		fault("ten-gib-list", "answers skills/list with 10 GiB of entries", Anywhere, func(s *script) {
+			s.send(methodList, func(c *call, out sink, _ []byte) (bool, error) {
+				if err := out.write(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":{"skills":[{}`, c.id)); err != nil {
+					return true, err
+				}
+				return true, forever(c, out, []byte(strings.Repeat(`,{"uri":"skill://one/SKILL.md"}`, 2000)))
+			})
+		}),
+		fault("endless-skills", "lists a new skill on every page, for ever", Anywhere, func(s *script) {
+			s.answer(methodList, func(c *call, _ handler) (any, error) {
+				var page int
+				_, _ = fmt.Sscanf(c.text("cursor"), "page-%d", &page) // the first page has none
+				entries := make([]object, 100)
+				for i := range entries {
+					name := fmt.Sprintf("skill-%d", 100*page+i)
+					entries[i] = object{"uri": "skill://" + name + "/SKILL.md", "frontmatter": object{"name": name, "description": "One of many."}, "resources": "dynamic"}
+				}
+				return c.cacheable(object{"skills": entries, "nextCursor": fmt.Sprintf("page-%d", page+1)}), nil
+			})
+		}),
+		fault("answer-twice", "answers skills/list twice", OverStdio, func(s *script) {
+			s.send(methodList, func(_ *call, out sink, frame []byte) (bool, error) {
+				if err := writeFrame(out, frame); err != nil {
+					return true, err
+				}
+				return true, writeFrame(out, frame)
+			})
+		}),
+	}
+	for _, m := range []struct{ name, method string }{
+		{"handshake", methodDiscover}, {"list", methodList}, {"get", methodGet}, {"read", methodRead}, {"directory", methodDirectory}, {"resources", methodResources},
+	} {
+		faults = append(faults, fault("hang-"+m.name, "never answers "+m.method, Anywhere, hang(m.method)))
+	}
+	return faults
+}
+
+// hang leaves a method without an answer; the handshake in both eras.
+func hang(method string) func(*script) {
+	return func(s *script) {
+		methods := []string{method}
+		if method == methodDiscover {
+			methods = append(methods, methodInitialize)
+		}
+		for _, m := range methods {
+			s.answer(m, func(c *call, _ handler) (any, error) {
+				<-c.ctx.Done()
+				return nil, errSilence
+			})
+		}
+	}
+}
+
+// half sends the first half of an answer, and gives an error.
+func half(err error) sender {
+	return func(_ *call, out sink, frame []byte) (bool, error) {
+		if failure := out.write(frame[:len(frame)/2]); failure != nil {
+			return true, failure
+		}
+		return true, err
+	}
+}
+
+// floodBytes is the length of what is called 10 GiB.
+const floodBytes = 10 << 30
+
+// forever sends the same piece again and again.
+func forever(c *call, out sink, piece []byte) error {
+	for sent := 0; sent < floodBytes; sent += len(piece) {
+		if c.ctx.Err() != nil {
+			return errSilence
+		}
+		if err := out.write(piece); err != nil {
+			return err
+		}
+	}
+	return out.end()
+}
+
+func tenGiB(c *call, out sink) error {
+	head := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":{"contents":[{"uri":%s,"text":"`, c.id, encode(c.uri()))
+	if err := out.write(head); err != nil {
+		return err
+	}
+	return forever(c, out, bytes.Repeat([]byte("x"), 1<<20))
+}

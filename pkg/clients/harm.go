@@ -1,0 +1,78 @@
+package clients
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/skilltool/skilltool/pkg/spec"
+)
+
+// keepHarmless takes fixes away that change a prediction for the worse.
+func (c *core) keepHarmless(profiles []*Profile) {
+	var before []Prediction
+	for i := range c.found {
+		c.found[i].Fixes = slices.DeleteFunc(c.found[i].Fixes, func(fix spec.Fix) bool {
+			if fix.Safety != spec.Safe {
+				return true
+			}
+			if before == nil {
+				before = predictions(c.s, c.place, profiles)
+			}
+			return c.harms(fix, before, profiles)
+		})
+	}
+}
+
+// harms reports whether a client does worse with a fix than without.
+func (c *core) harms(fix spec.Fix, before []Prediction, profiles []*Profile) bool {
+	fixed := c.s.WithSource(apply(c.s.Source, fix.Edits))
+	for i, after := range predictions(fixed, c.place, profiles) {
+		if Worse(before[i], after) {
+			return true
+		}
+	}
+	return false
+}
+
+func predictions(s *spec.Skill, place Place, profiles []*Profile) []Prediction {
+	d := NewDocument(s, place)
+	all := make([]Prediction, len(profiles))
+	for i, p := range profiles {
+		all[i] = d.Predict(p)
+	}
+	return all
+}
+
+// Worse reports whether a client does worse with a skill after a change than
+// before it: its outcome is worse, it warns where it did not, or a skill that
+// was shown as it is written is shown otherwise.
+func Worse(before, after Prediction) bool {
+	if after.Outcome != before.Outcome {
+		return after.Outcome.Worse(before.Outcome)
+	}
+	if after.Warned && !before.Warned {
+		return true
+	}
+	return before.Outcome == Loads && (!sameText(before.Name, after.Name) || !sameWords(before.Description, after.Description))
+}
+
+// sameWords compares texts but for line ends and runs of blanks.
+func sameWords(a, b string) bool {
+	return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
+}
+
+// apply makes edits that do not overlap.
+func apply(source []byte, edits []spec.Edit) []byte {
+	edits = slices.SortedFunc(slices.Values(edits), func(a, b spec.Edit) int { return a.Range.Start.Offset - b.Range.Start.Offset })
+	var out []byte
+	at := 0
+	for _, e := range edits {
+		if e.Range.Start.Offset < at || e.Range.End.Offset > len(source) {
+			continue
+		}
+		out = append(out, source[at:e.Range.Start.Offset]...)
+		out = append(out, e.Text...)
+		at = e.Range.End.Offset
+	}
+	return append(out, source[at:]...)
+}

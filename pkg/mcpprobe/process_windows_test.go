@@ -1,0 +1,3 @@
+package mcpprobe
+
+func startFamily() string { return "[]" }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package mcpprobe
+
+const hugeShare = 1
