@@ -54,9 +54,10 @@ var bans = []struct{ from, what, why string }{
 	{"pkg/spec", "net/http", "reading a skill speaks to nobody"},
 	{"pkg/digest", "net/http", "digests are about bytes at hand"},
 	{"pkg/clients", "net/http", "predictions rest on data at hand"},
-	{"internal/report", "net/http", "a report is written, not sent"},
 	{"", "plugin", "rules are compiled in"},
-	{"", "testing", "test code stays out of the program"},
+	{"cmd", "testing", "test code stays out of the program"},
+	{"pkg", "testing", "test code stays out of programs that use the library"},
+	{"cmd", module + "/internal/mcptest", "the fixture server is for tests"},
 }
 
 type goPackage struct {

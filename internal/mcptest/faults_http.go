@@ -1,10 +1,13 @@
 package mcptest
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
+	"sync"
 )
 
 // httpFaults are about HTTP around the messages.
@@ -55,8 +58,8 @@ func httpFaults() []Lie {
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, _ = io.WriteString(w, ": nothing comes\n\n")
 		})),
-		fault("http-429-once", "refuses each second request for now, and answers it when it comes again", OverHTTP, tellBusy(http.StatusTooManyRequests)),
-		fault("http-503-once", "is not ready for each second request, and then is", OverHTTP, tellBusy(http.StatusServiceUnavailable)),
+		fault("http-429-once", "refuses each request for now, and answers it when it comes again", OverHTTP, tellBusy(http.StatusTooManyRequests)),
+		fault("http-503-once", "is not ready for each request, and then is", OverHTTP, tellBusy(http.StatusServiceUnavailable)),
 		fault("http-429-always", "refuses skills/list for now, for ever", OverHTTP, forMethod(methodList, func(w http.ResponseWriter) {
 			w.Header().Set("Retry-After", "0")
 			http.Error(w, "slow down", http.StatusTooManyRequests)
@@ -90,17 +93,21 @@ func forMethod(method string, answer func(w http.ResponseWriter)) func(*script) 
 	}
 }
 
-// tellBusy refuses every second request with a status that means "later".
+// tellBusy refuses every request once, with a status that means "later".
 func tellBusy(status int) func(*script) {
 	return func(s *script) {
-		var requests atomic.Int64
+		var seen sync.Map
 		s.http(func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if requests.Add(1)%2 == 0 {
+				body, _ := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLine)) // the next handler says what is wrong
+				var m message
+				_ = json.Unmarshal(body, &m) // and here too
+				if _, before := seen.LoadOrStore(fmt.Sprint(m.Method, m.Params["uri"], m.Params["cursor"]), true); !before {
 					w.Header().Set("Retry-After", "0")
 					http.Error(w, "later", status)
 					return
 				}
+				r.Body = io.NopCloser(bytes.NewReader(body))
 				next.ServeHTTP(w, r)
 			})
 		})

@@ -77,18 +77,7 @@ func streamFaults() []Lie {
 				return true, forever(c, out, []byte(strings.Repeat(`,{"uri":"skill://one/SKILL.md"}`, 2000)))
 			})
 		}),
-		fault("endless-skills", "lists a new skill on every page, for ever", Anywhere, func(s *script) {
-			s.answer(methodList, func(c *call, _ handler) (any, error) {
-				var page int
-				_, _ = fmt.Sscanf(c.text("cursor"), "page-%d", &page) // the first page has none
-				entries := make([]object, 100)
-				for i := range entries {
-					name := fmt.Sprintf("skill-%d", 100*page+i)
-					entries[i] = object{"uri": "skill://" + name + "/SKILL.md", "frontmatter": object{"name": name, "description": "One of many."}, "resources": "dynamic"}
-				}
-				return c.cacheable(object{"skills": entries, "nextCursor": fmt.Sprintf("page-%d", page+1)}), nil
-			})
-		}),
+		fault("endless-skills", "lists new skills on every page, for ever", Anywhere, tellEndlessSkills),
 		fault("answer-twice", "answers skills/list twice", OverStdio, func(s *script) {
 			s.send(methodList, func(_ *call, out sink, frame []byte) (bool, error) {
 				if err := writeFrame(out, frame); err != nil {
@@ -154,4 +143,49 @@ func tenGiB(c *call, out sink) error {
 		return err
 	}
 	return forever(c, out, bytes.Repeat([]byte("x"), 1<<20))
+}
+
+// tellEndlessSkills makes up skills. It is honest about each of them.
+func tellEndlessSkills(s *script) {
+	entry := func(name string) object {
+		return object{"uri": "skill://" + name + "/SKILL.md", "frontmatter": object{"name": name, "description": "One of many."}, "resources": "dynamic"}
+	}
+	named := func(c *call, end string) (string, bool) {
+		var n int
+		if read, err := fmt.Sscanf(c.uri(), "skill://skill-%d", &n); read != 1 || err != nil {
+			return "", false
+		}
+		name := fmt.Sprintf("skill-%d", n)
+		return name, c.uri() == "skill://"+name+end
+	}
+	s.answer(methodList, func(c *call, honest handler) (any, error) {
+		var page int
+		if _, err := fmt.Sscanf(c.text("cursor"), "page-%d", &page); err != nil && !c.first() {
+			return honest(c)
+		}
+		entries := []any{}
+		for i := range 100 {
+			entries = append(entries, entry(fmt.Sprintf("skill-%d", 100*page+i)))
+		}
+		return c.cacheable(object{"skills": entries, "nextCursor": fmt.Sprintf("page-%d", page+1)}), nil
+	})
+	s.answer(methodGet, func(c *call, honest handler) (any, error) {
+		if name, ok := named(c, "/SKILL.md"); ok {
+			return c.cacheable(object{"skill": entry(name)}), nil
+		}
+		return honest(c)
+	})
+	s.answer(methodRead, func(c *call, honest handler) (any, error) {
+		if name, ok := named(c, "/SKILL.md"); ok {
+			text := fmt.Sprintf("---\nname: %s\ndescription: One of many.\n---\n", name)
+			return c.cacheable(object{"contents": []any{object{"uri": c.uri(), "mimeType": "text/markdown", "text": text}}}), nil
+		}
+		return honest(c)
+	})
+	s.answer(methodDirectory, func(c *call, honest handler) (any, error) {
+		if name, ok := named(c, ""); ok {
+			return c.complete(object{"resources": []any{object{"uri": c.uri() + "/SKILL.md", "name": name, "mimeType": "text/markdown"}}}), nil
+		}
+		return honest(c)
+	})
 }

@@ -33,7 +33,6 @@ func wireFaults() []Lie {
 			s.replace(methodList, `"uri":"skill://read-csv/SKILL.md"}`, `"uri":"skill://other/SKILL.md","uri":"skill://read-csv/SKILL.md"}`)
 		}),
 		fault("duplicate-keys-in-result", "has skills twice", Anywhere, func(s *script) { s.replace(methodList, `"skills":`, `"skills":[],"skills":`) }),
-		fault("duplicate-keys-by-case", "has a key twice that differs by case", Anywhere, func(s *script) { s.replace(methodList, `"skills":`, `"Skills":[],"skills":`) }),
 		fault("invalid-utf8", "has bytes in a text that are no UTF-8", Anywhere, func(s *script) {
 			s.frame(methodRead, func(_ *call, frame []byte) []byte { return invalidText(frame) })
 		}),
@@ -87,6 +86,9 @@ func extraFrame(frames ...string) func(*script) {
 	return func(s *script) {
 		s.events = true
 		s.send(methodList, func(_ *call, out sink, frame []byte) (bool, error) {
+			if !out.several() {
+				return false, nil
+			}
 			for _, extra := range frames {
 				if err := writeFrame(out, []byte(extra)); err != nil {
 					return true, err

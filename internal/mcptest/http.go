@@ -199,9 +199,11 @@ type httpSink struct {
 	begun, inside bool
 }
 
+// several reports a stream: an error with a status of its own is none.
+func (h *httpSink) several() bool { return h.events && h.status == http.StatusOK }
+
 func (h *httpSink) write(p []byte) error {
-	// An error with a status of its own is no stream.
-	events := h.events && h.status == http.StatusOK
+	events := h.several()
 	if !h.begun {
 		h.begun = true
 		contentType := "application/json"
@@ -225,7 +227,7 @@ func (h *httpSink) write(p []byte) error {
 }
 
 func (h *httpSink) end() error {
-	if h.events && h.inside && h.status == http.StatusOK {
+	if h.several() && h.inside {
 		if err := h.write([]byte("\n\n")); err != nil {
 			return err
 		}

@@ -17,13 +17,36 @@ type Lie struct {
 	Where Where
 	// Era is ProtocolModern where it can be told in that era alone, else "".
 	Era string
-	// Want are the checks of an audit that do not pass, sorted: "id" for one
-	// that fails, "id:status" for all else. Code is its exit code. LegacyWant
-	// and LegacyCode are those in the older era.
-	Want, LegacyWant []string
-	Code, LegacyCode int
+	// Outcome is what an audit says of it in the newer era.
+	Outcome
+
+	// others are the outcomes that differ from Outcome, by era, by the way on
+	// which it is told, or by both.
+	others map[string]Outcome
 
 	tell func(*script)
+}
+
+// Outcome is what an audit says of something.
+type Outcome struct {
+	// Code is the exit code.
+	Code int
+	// Want are the checks that do not pass, sorted: "id" for one that fails,
+	// "id:status" for all else.
+	Want []string
+}
+
+// In gives the outcome in one era, on one way.
+func (l Lie) In(era string, way Where) Outcome {
+	if way == Anywhere {
+		way = "pipes"
+	}
+	for _, condition := range []string{era + "/" + string(way), era, string(way)} {
+		if o, ok := l.others[condition]; ok {
+			return o
+		}
+	}
+	return l.Outcome
 }
 
 // Kind is how something has to be taken.
@@ -52,9 +75,8 @@ func Lies() []Lie {
 	lies := allLies()
 	found := readCaught()
 	for i := range lies {
-		modern, legacy := found[[2]string{lies[i].Name, ProtocolModern}], found[[2]string{lies[i].Name, ProtocolLegacy}]
-		lies[i].Want, lies[i].Code = modern.checks, modern.code
-		lies[i].LegacyWant, lies[i].LegacyCode = legacy.checks, legacy.code
+		rows := found[lies[i].Name]
+		lies[i].Outcome, lies[i].others = rows[anyway], rows
 	}
 	return lies
 }

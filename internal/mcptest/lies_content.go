@@ -165,7 +165,7 @@ func metadataLies() []Lie {
 		lie("meta-prefix-read", "S-RD3", "has _meta keys without the prefix in a read", inItem(func(item object) { item["_meta"] = object{"skills/version": "2", "license": "MIT"} })),
 		lie("meta-prefix-resources", "S-RD3", "has _meta keys without the prefix in resources/list", inResult(methodResources, func(r object) {
 			for _, resource := range r["resources"].([]object) {
-				resource["_meta"] = object{"io.modelcontextprotocol/skill-version": "2"}
+				resource["_meta"] = object{"skills/version": "2"}
 			}
 		})),
 		lie("resources-endless", "S-LST4", "gives ever new cursors in resources/list", func(s *script) { endless(s, methodResources, "resources") }),

@@ -44,7 +44,7 @@ func entryLies() []Lie {
 			k.setResources(append(k.resources(), r)...)
 		})),
 		lie("skill-md-unlisted", "S-ENT6", "does not list SKILL.md", inEntry(func(k *skill) { k.drop(k.uri) })),
-		lie("metadata-reserved", "S-ENT10", "has a key below io.modelcontextprotocol/ in the metadata", collection(func(files map[string][]byte) {
+		lie("entry-metadata-reserved", "S-ENT10", "has a key below io.modelcontextprotocol/ in the metadata", collection(func(files map[string][]byte) {
 			replaceIn(files, "read-csv/SKILL.md", "license: Apache-2.0\n", "metadata:\n  io.modelcontextprotocol/priority: high\n")
 		})),
 		lie("entry-other-member", "S-ENT1", "has a member that is not defined", inEntry(func(k *skill) { k.entry["version"] = "1.0" })),

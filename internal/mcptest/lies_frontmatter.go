@@ -63,7 +63,6 @@ func invalidSkills() []Lie {
 			replaceIn(files, "read-csv/SKILL.md", "Reads CSV", strings.Repeat("x", 1025-len("Reads CSV files of any dialect. Use when a table comes as text.")+len("Reads CSV")))
 		})),
 		lie("skill-metadata-number", "S-ENT4", "publishes metadata that is no text", written("metadata:\n  version: 2\n", func(*script) {})),
-		lie("skill-unknown-field", "S-ENT4", "publishes a field that the specification does not have", written("model: large\n", func(*script) {})),
 		lie("skill-duplicate-key", "S-ENT4", "publishes a field twice", inWorld(func(w *world, k *skill) {
 			f := w.file(k.uri)
 			w.fill(f, []byte(strings.Replace(string(f.content), "license:", "description: Twice.\nlicense:", 1)))

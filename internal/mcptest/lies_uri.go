@@ -31,7 +31,6 @@ func uriLies() []Lie {
 		lie("uri-name-differs", "S-ENT2", "gives a URI whose last segment is not the name", moved("read-csv", "read-tables")),
 		lie("uri-name-encoded", "S-ENT2, S-ENT3", "gives a URI that encodes a letter of the name", moved("read-csv", "read%2Dcsv")),
 		lie("uri-name-case", "S-ENT2", "gives a URI whose last segment is the name in another case", moved("read-csv", "Read-CSV")),
-		lie("uri-very-long", "S-ENT3", "gives a URI of 20,000 characters", moved("skill://", "skill://"+strings.Repeat("deep/", 4000))),
 	}
 }
 

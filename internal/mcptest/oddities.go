@@ -83,7 +83,7 @@ func oddities() []Lie {
 			fillUp(files, digest.MaxBytes, digest.MaxBytes)
 			for name := range files {
 				if strings.HasPrefix(name, "read-csv/assets/") {
-					files[name] = []byte(strings.Repeat("\x01", len(files[name])-1) + "\n")
+					files[name] = []byte(strings.Repeat("\"", len(files[name])-1) + "\n")
 				}
 			}
 		})),
@@ -91,6 +91,11 @@ func oddities() []Lie {
 			s.prefix = digest.Prefix{Scheme: "github", Segments: []string{"acme", "handbook", "skills"}}
 		}),
 		oddity("odd-other-members", "S-ENT1", "has members that nobody has defined, with data of all kinds", tellOtherMembers),
+		oddity("odd-key-case", "S-LST1", "has a member that differs from skills by its case alone", func(s *script) {
+			s.replace(methodList, `"skills":`, `"Skills":[],"skills":`)
+		}),
+		oddity("odd-unknown-field", "S-ENT4", "has a field in its frontmatter that the specification does not define", written("model: large\n", func(*script) {})),
+		oddity("odd-long-uri", "S-ENT1", "has a URI of 20,000 characters", moved("skill://", "skill://"+strings.Repeat("deep/", 4000))),
 		oddity("odd-single-segment", "S-ENT1", "has nothing but skills of one segment", collection(func(files map[string][]byte) {
 			maps.DeleteFunc(files, func(name string, _ []byte) bool { return !strings.HasPrefix(name, "read-csv/") })
 		})),
@@ -173,7 +178,7 @@ func tellEmptyPages(s *script) {
 func tellNotifications(s *script) {
 	s.events = true
 	s.sends = append(s.sends, func(c *call, out sink, frame []byte) (bool, error) {
-		if c.method == methodDiscover || c.method == methodInitialize {
+		if c.method == methodDiscover || c.method == methodInitialize || !out.several() {
 			return false, nil
 		}
 		for _, extra := range []string{

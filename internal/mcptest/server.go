@@ -103,6 +103,8 @@ type sink interface {
 	write(p []byte) error
 	// end ends the message.
 	end() error
+	// several says that there may be more than one message.
+	several() bool
 }
 
 // reply answers one message of a client. The error is one of out, errDeath, or

@@ -129,3 +129,4 @@ type closedSink struct{}
 
 func (closedSink) write([]byte) error { return errSilence }
 func (closedSink) end() error         { return errSilence }
+func (closedSink) several() bool      { return true }

@@ -93,6 +93,8 @@ func (l *lineSink) write(p []byte) error {
 	return err
 }
 
+func (l *lineSink) several() bool { return true }
+
 func (l *lineSink) end() error { return l.write([]byte("\n")) }
 
 // readLines reads messages until the stream ends.

@@ -248,5 +248,7 @@ func (s *skillAudit) judgeText(uri string, item *contentItem) {
 		problem = fmt.Sprintf("the text has U+FFFD at byte %d; where that stands for bytes that are no UTF-8, serve the file as blob", at)
 	}
 	s.judge(checkReplacement, s.about(uri), problem)
-	s.judgeHidden(s.about(uri), "the text", string(item.content))
+	if uri == s.entry.URI {
+		s.judgeHidden(s.about(uri), "the text", string(item.content))
+	}
 }

@@ -49,7 +49,7 @@ func (r *entryReader) members(members map[string]json.RawMessage) {
 }
 
 var checkEntryFrontmatter = register(CheckInfo{
-	ID: "entry-frontmatter", Group: GroupEntry, Level: Must, Requirement: "S-ENT4",
+	ID: "entry-frontmatter-object", Group: GroupEntry, Level: Must, Requirement: "S-ENT4",
 	Title: "an entry has its frontmatter as an object",
 	Doc: "`frontmatter` is the YAML at the head of SKILL.md, rendered as a JSON object with every field that the author " +
 		"wrote. A host shows it to the user and compares it with the file before it loads the skill.\n\n" +
@@ -79,7 +79,7 @@ var checkEntryDescription = register(CheckInfo{
 })
 
 var checkMetadataReserved = register(CheckInfo{
-	ID: "metadata-reserved", Group: GroupEntry, Level: May, Requirement: "S-ENT10",
+	ID: "entry-metadata-reserved", Group: GroupEntry, Level: May, Requirement: "S-ENT10",
 	Title: "metadata has no key below io.modelcontextprotocol/",
 	Doc: "Within `frontmatter.metadata` keys below `io.modelcontextprotocol/` are reserved for extensions of MCP, and " +
 		"none is defined. Hosts ignore them today and may give them a meaning tomorrow.\n\n" +
@@ -273,7 +273,7 @@ func (r *entryReader) self() {
 }
 
 var checkDigestFormat = register(CheckInfo{
-	ID: "digest-format", Group: GroupEntry, Level: Must, Requirement: "S-ENT7",
+	ID: "entry-digest-format", Group: GroupEntry, Level: Must, Requirement: "S-ENT7",
 	Title: "each digest is sha256: and 64 lower-case hexadecimal digits",
 	Doc: "Hosts compare digests as text. Upper-case digits, base64, another algorithm, or a digest without `sha256:` fit " +
 		"nothing, and the file counts as tampered with.\n\n" +

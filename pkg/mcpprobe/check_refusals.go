@@ -134,7 +134,9 @@ func (a *auditor) refusals() []refused {
 		return all
 	}
 	dir := first.entry.Dir
-	all = append(all, get(checkSkillDirectory, dir, "a skill's directory", subject{first.entry.URI, dir}))
+	for _, uri := range []string{dir, dir + "/"} {
+		all = append(all, get(checkSkillDirectory, uri, "a skill's directory", subject{first.entry.URI, uri}))
+	}
 	a.skip(checkSupportingFile, "no skill has a supporting file")
 	if withFile != nil {
 		file := supportingFile(withFile)

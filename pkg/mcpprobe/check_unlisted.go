@@ -78,17 +78,18 @@ func (a *auditor) readResourceList(ctx context.Context) {
 	}
 }
 
-// resourceListEnded ignores that the server lists no resources, or too many:
-// it need not list any.
+// resourceListEnded ignores that the server lists no resources: it need not
+// list any. That it lists more than are looked at is noted.
 func (a *auditor) resourceListEnded(ctx context.Context, err error) {
-	var rpc *RPCError
+	var limit *LimitError
 	switch {
-	case a.over(ctx, err):
-	case errors.As(err, &rpc):
+	case a.over(ctx, err), a.wants(err, subject{}):
+	case errors.As(err, &limit) && limit.Bound == "max-pages":
+		a.note(checkManifestComplete, subject{}, limit.Message+"; what comes then was not looked through for files of skills")
+	case a.exceeded(err, subject{}):
+	default:
 		a.skip(checkResourceName, "resources/list is not answered")
 		a.skip(checkResourceDescription, "resources/list is not answered")
-	default:
-		a.wants(err, subject{})
 	}
 }
 
@@ -115,6 +116,9 @@ func (a *auditor) noteResource(members map[string]json.RawMessage) {
 func (a *auditor) judgeListedSkill(s *skillAudit, members map[string]json.RawMessage) {
 	about := s.about("")
 	compare := func(check *CheckInfo, member, want string) {
+		if want == "" {
+			return // the entry is at fault
+		}
 		have, ok := text(members[member])
 		problem := ""
 		if !ok || strings.TrimSpace(have) != strings.TrimSpace(want) {

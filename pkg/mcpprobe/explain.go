@@ -3,7 +3,9 @@ package mcpprobe
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -69,10 +71,24 @@ func explainDigest(want *Resource, item *contentItem) string {
 			}
 		}
 	}
+	if once, undecodable, _ := decodeBase64(string(item.content)); undecodable == "" && fits(once) {
+		return "the listed digest fits what is served once it is decoded from base64 again: it was encoded twice"
+	}
+	if fits(unescaped(item.content)) {
+		return "the listed digest fits the same text with its escapes, such as \\n, read: it was escaped twice"
+	}
 	if fits([]byte(base64.StdEncoding.EncodeToString(item.content))) {
 		return "the listed digest is over the base64 form of the file, instead of its bytes"
 	}
 	return ""
+}
+
+// unescaped reads text as the inside of a JSON string, or gives it as it is.
+func unescaped(content []byte) []byte {
+	if inner, ok := text(json.RawMessage(slices.Concat([]byte{'"'}, content, []byte{'"'}))); ok {
+		return []byte(inner)
+	}
+	return content
 }
 
 // toLatin1 gives text in ISO 8859-1, or nothing where it has no place there.
