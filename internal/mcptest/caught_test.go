@@ -63,7 +63,7 @@ func (o outcome) String() string {
 func audit(t *testing.T, target mcpprobe.Target, era string, lie mcptest.Lie) outcome {
 	t.Helper()
 	o := mcpprobe.Options{
-		Protocol: mcpprobe.ProtocolAuto, ConnectTimeout: 20 * time.Second, Timeout: 20 * time.Second, MaxSkills: 500, Retries: 1,
+		Protocol: mcpprobe.ProtocolAuto, ConnectTimeout: 20 * time.Second, Timeout: 20 * time.Second, MaxSkills: 500, Retries: 1, Concurrency: 8,
 	}
 	if era == mcptest.ProtocolLegacy {
 		o.Protocol = mcpprobe.ProtocolLegacy

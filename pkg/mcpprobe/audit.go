@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/skilltool/skilltool/pkg/spec"
 )
 
@@ -115,6 +117,19 @@ func (a *auditor) run(ctx context.Context) {
 	a.askForWhatIsRefused(ctx)
 	a.judgeWire()
 	a.judgeTiming()
+}
+
+// several does n things, as many at a time as requests may be in flight.
+func (a *auditor) several(n int, do func(i int)) {
+	var group errgroup.Group
+	group.SetLimit(max(a.client.options.Concurrency, 1))
+	for i := range n {
+		group.Go(func() error {
+			do(i)
+			return nil
+		})
+	}
+	_ = group.Wait() // the functions give no errors
 }
 
 // asking gives an asker whose requests count for a group.

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // skillAudit is the audit of one skill. Its methods run one after the other,
@@ -158,16 +156,10 @@ func (a *auditor) choose() {
 // auditSkills audits all skills, several at a time.
 func (a *auditor) auditSkills(ctx context.Context) {
 	a.advance(func(p *Progress) { p.Stage = GroupContent })
-	var group errgroup.Group
-	group.SetLimit(max(a.client.options.Concurrency, 1))
-	for _, s := range a.skills {
-		group.Go(func() error {
-			s.run(ctx)
-			a.advance(func(p *Progress) { p.Skills++ })
-			return nil
-		})
-	}
-	_ = group.Wait() // the functions give no errors
+	a.several(len(a.skills), func(i int) {
+		a.skills[i].run(ctx)
+		a.advance(func(p *Progress) { p.Skills++ })
+	})
 }
 
 // run audits one skill. What one step finds never keeps the next from its work.

@@ -37,10 +37,10 @@ const (
 	benchFiles  = 10
 )
 
-func writeBenchSkills(b *testing.B) string {
+func writeBenchSkills(b *testing.B, skills int) string {
 	b.Helper()
 	root := b.TempDir()
-	for i := range benchSkills {
+	for i := range skills {
 		name := fmt.Sprintf("skill-%03d", i)
 		dir := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Join(dir, "references"), 0o777); err != nil {
@@ -66,15 +66,15 @@ type benchTarget struct {
 	transport func() mcp.Transport
 }
 
-func benchTargets(b *testing.B, latency time.Duration) []benchTarget {
+func benchTargets(b *testing.B) []benchTarget {
 	b.Helper()
-	dir := writeBenchSkills(b)
+	dir := writeBenchSkills(b, benchSkills)
 	program, err := os.Executable()
 	if err != nil {
 		b.Fatal(err)
 	}
 	env := append(os.Environ(), roleVariable+"=fixture", fixtureDir+"="+dir)
-	server := httptest.NewServer(mcptest.Handler(mcptest.Options{Dir: dir, PageSize: 50, Latency: latency}))
+	server := httptest.NewServer(mcptest.Handler(mcptest.Options{Dir: dir, PageSize: 50}))
 	b.Cleanup(server.Close)
 	return []benchTarget{
 		{"stdio", Target{Command: &Command{Args: []string{program}, Env: env}}, func() mcp.Transport {
@@ -96,7 +96,7 @@ func benchTargets(b *testing.B, latency time.Duration) []benchTarget {
 // loop over the SDK that sends the same requests, as many at a time, and judges
 // nothing. The ratio of the two is the metric "ratio".
 func BenchmarkAudit(b *testing.B) {
-	for _, t := range benchTargets(b, 0) {
+	for _, t := range benchTargets(b) {
 		b.Run(t.name, func(b *testing.B) {
 			requests := recordRequests(b, t.target)
 			var audit, bare time.Duration
@@ -119,7 +119,7 @@ func BenchmarkAudit(b *testing.B) {
 // BenchmarkConcurrency audits a server with 20 ms of latency, one request at a
 // time and eight. The metric "speedup" is the ratio of the two.
 func BenchmarkConcurrency(b *testing.B) {
-	server := httptest.NewServer(mcptest.Handler(mcptest.Options{Latency: 20 * time.Millisecond, PageSize: -1}))
+	server := httptest.NewServer(mcptest.Handler(mcptest.Options{Dir: writeBenchSkills(b, 20), Latency: 20 * time.Millisecond, PageSize: -1}))
 	defer server.Close()
 	target := Target{URL: server.URL, Transport: TransportHTTP}
 	var one, eight time.Duration

@@ -3,6 +3,7 @@ package mcpprobe
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -228,14 +229,19 @@ func (a *auditor) judgeMeta(raw []byte, about subject) {
 	}
 	for _, key := range sortedKeys(meta) {
 		switch prefix, _, ok := strings.Cut(key, "/"); {
-		case strings.HasPrefix(key, skillMetaPrefix), strings.HasPrefix(prefix, "modelcontextprotocol"), prefix == "io.modelcontextprotocol":
+		case strings.HasPrefix(key, skillMetaPrefix):
 			a.pass(checkMetaPrefix, 1)
-		case ok:
+		case ok && !isProtocolPrefix(prefix):
 			a.note(checkMetaPrefix, about, fmt.Sprintf("_meta has the key %q, with a prefix of somebody's own", clipTo(key, 80)))
 		default:
 			a.fault(checkMetaPrefix, about, fmt.Sprintf("_meta has the key %q; its prefix should be %s", clipTo(key, 80), skillMetaPrefix))
 		}
 	}
+}
+
+// isProtocolPrefix reports a prefix that MCP keeps for itself.
+func isProtocolPrefix(prefix string) bool {
+	return slices.ContainsFunc(strings.Split(prefix, "."), func(label string) bool { return label == "modelcontextprotocol" || label == "mcp" })
 }
 
 // judgeText looks for what a text should not have.

@@ -367,9 +367,11 @@ func (a *auditor) readPrefixes(ctx context.Context) {
 			}
 		})
 	}
-	for i, prefix := range sortedKeys(prefixes) {
-		if i == maxPrefixes || ctx.Err() != nil {
-			break
+	folders := sortedKeys(prefixes)
+	a.several(min(len(folders), maxPrefixes), func(i int) {
+		prefix := folders[i]
+		if ctx.Err() != nil {
+			return
 		}
 		_, err := a.asking(GroupDirectory).ask(ctx, MethodDirectory, map[string]any{"uri": prefix}, maxPageBytes)
 		about := subject{uri: prefix}
@@ -380,6 +382,6 @@ func (a *auditor) readPrefixes(ctx context.Context) {
 		default:
 			a.fault(checkDirectoryPrefix, about, "the folder above skills does not answer: "+a.failure(MethodDirectory, err))
 		}
-	}
+	})
 	a.skip(checkDirectoryPrefix, "no skill has a folder above it")
 }

@@ -264,6 +264,9 @@ func whatDiffers(a, b *Entry) string {
 	if len(parts) > 5 {
 		parts = append(parts[:5], fmt.Sprintf("%d more", len(parts)-5))
 	}
+	if len(parts) == 1 {
+		return parts[0] + " differs"
+	}
 	return joinAnd(parts) + " differ"
 }
 

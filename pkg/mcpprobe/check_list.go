@@ -228,7 +228,7 @@ func (a *auditor) addListed(item json.RawMessage, seen map[string]*skillAudit) {
 
 // judgeListing judges what only all pages show.
 func (a *auditor) judgeListing(pages *pager) {
-	if pages.pages == 0 {
+	if pages.pages == 0 || !a.whole {
 		return
 	}
 	problem := ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -108,14 +109,12 @@ func (a *auditor) askForWhatIsRefused(ctx context.Context) {
 	if a.options.NoNegative {
 		return
 	}
-	for _, r := range a.refusals() {
-		if a.selected[r.check] || a.selected[checkErrorMessages] {
-			a.askRefused(ctx, r)
+	all := slices.DeleteFunc(a.refusals(), func(r refused) bool { return !a.selected[r.check] && !a.selected[checkErrorMessages] })
+	a.several(len(all), func(i int) {
+		if ctx.Err() == nil {
+			a.askRefused(ctx, all[i])
 		}
-		if ctx.Err() != nil {
-			return
-		}
-	}
+	})
 }
 
 // refusals chooses what to ask for, from the first skill that will do.

@@ -92,6 +92,11 @@ var checkURIEncoding = register(CheckInfo{
 func (r *entryReader) uriForm(value string) {
 	u := splitURI(value)
 	about := value
+	if rest, ok := strings.CutPrefix(value, r.entry.Dir+"/"); ok && r.entry.Dir != "" && value != r.entry.URI {
+		// What is above it is the entry's, and judged there.
+		u = splitURI("skill://d/" + rest)
+		value = "skill://d/" + rest
+	}
 	if value == r.entry.URI {
 		about = ""
 		bad := authorityProblem(u)

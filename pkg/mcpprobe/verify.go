@@ -146,7 +146,10 @@ func comparableDigest(text string) (string, bool) {
 		text = "sha256:" + text
 	}
 	d, err := digest.Parse(text)
-	return d.String(), err == nil
+	if err != nil {
+		return "", false
+	}
+	return d.String(), true
 }
 
 // parseServed parses a SKILL.md as it is served. Its folder is called as its
