@@ -21,6 +21,12 @@ func since(l Lie) Lie {
 	return l
 }
 
+// waiting says that nothing but waiting shows a fault.
+func waiting(l Lie) Lie {
+	l.Waits = true
+	return l
+}
+
 // at says what is needed to tell something.
 func at(where Where, l Lie) Lie {
 	l.Where = where

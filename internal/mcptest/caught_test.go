@@ -32,6 +32,11 @@ func TestMain(m *testing.M) {
 	if os.Getenv(fixtureRole) != "" {
 		os.Exit(mcptest.Main(os.Args, os.Stdin, os.Stdout, os.Stderr))
 	}
+	flag.Parse()
+	// Most of the time of these tests is waiting.
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
@@ -63,15 +68,13 @@ func (o outcome) String() string {
 func audit(t *testing.T, target mcpprobe.Target, era string, lie mcptest.Lie) outcome {
 	t.Helper()
 	o := mcpprobe.Options{
-		Protocol: mcpprobe.ProtocolAuto, ConnectTimeout: 20 * time.Second, Timeout: 20 * time.Second, MaxSkills: 500, Retries: 1, Concurrency: 8,
+		Protocol: mcpprobe.ProtocolAuto, ConnectTimeout: 20 * time.Second, Timeout: 20 * time.Second,
+		MaxSkills: 500, MaxPages: 300, Retries: 1, Concurrency: 8,
 	}
 	if era == mcptest.ProtocolLegacy {
 		o.Protocol = mcpprobe.ProtocolLegacy
 	}
-	if strings.Contains(lie.Name, "endless") {
-		o.MaxPages = 30
-	}
-	if waits(lie) {
+	if lie.Waits {
 		o.ConnectTimeout, o.Timeout = 2*time.Second, 700*time.Millisecond
 	}
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
@@ -87,19 +90,12 @@ func audit(t *testing.T, target mcpprobe.Target, era string, lie mcptest.Lie) ou
 	return outcome{code: auditCode(t, report), checks: notPassed(report), report: report}
 }
 
-// waits reports a fault that is seen by waiting.
-func waits(lie mcptest.Lie) bool {
-	return lie.Kind == mcptest.KindFault && slices.ContainsFunc([]string{"hang", "drip", "forever", "for-ever", "id-", "batch", "missing", "cut", "noise", "line", "ends"}, func(part string) bool {
-		return strings.Contains(lie.Name, part)
-	})
-}
-
 func connectCode(t *testing.T, err error) int {
 	t.Helper()
 	switch {
 	case errors.Is(err, mcpprobe.ErrCredentials):
 		return 4
-	case errors.Is(err, mcpprobe.ErrUnreachable), errors.Is(err, mcpprobe.ErrNotMCP), errors.Is(err, mcpprobe.ErrRevision):
+	case errors.Is(err, mcpprobe.ErrUnreachable), errors.Is(err, mcpprobe.ErrNotMCP):
 		return 3
 	}
 	t.Errorf("Connect: %v (%T)", err, err)
@@ -109,6 +105,7 @@ func connectCode(t *testing.T, err error) int {
 func auditCode(t *testing.T, report *mcpprobe.Report) int {
 	t.Helper()
 	var refused *mcpprobe.ConnectError
+	var closed *mcpprobe.ClosedError
 	switch {
 	case errors.Is(report.Fatal, mcpprobe.ErrNotSupported):
 		return 5
@@ -116,6 +113,8 @@ func auditCode(t *testing.T, report *mcpprobe.Report) int {
 		return 1
 	case errors.As(report.Fatal, &refused):
 		return 4
+	case errors.As(report.Fatal, &closed):
+		return 3
 	case report.Verdict == mcpprobe.VerdictIncomplete:
 		return 6
 	}

@@ -28,16 +28,16 @@ func streamFaults() []Lie {
 				})
 			}
 		}),
-		fault("noise-for-ever", "writes nothing but noise to standard output", OverStdio, func(s *script) {
+		waiting(fault("noise-for-ever", "writes nothing but noise to standard output", OverStdio, func(s *script) {
 			s.send(methodList, func(c *call, out sink, _ []byte) (bool, error) {
 				return true, forever(c, out, []byte(strings.Repeat("noise\n", 10_000)))
 			})
-		}),
-		fault("line-endless", "writes a line to standard output that does not end", OverStdio, func(s *script) {
+		})),
+		waiting(fault("line-endless", "writes a line to standard output that does not end", OverStdio, func(s *script) {
 			s.send(methodList, func(c *call, out sink, _ []byte) (bool, error) {
 				return true, forever(c, out, bytes.Repeat([]byte("x"), 64<<10))
 			})
-		}),
+		})),
 		fault("death-in-answer", "ends in the middle of the answer to resources/read", Anywhere, func(s *script) {
 			s.process.code = 3
 			s.send(methodRead, half(errDeath))
@@ -50,10 +50,10 @@ func streamFaults() []Lie {
 			s.process.code = 4
 			s.answer(methodGet, func(*call, handler) (any, error) { return nil, errDeath })
 		}),
-		fault("cut-answer", "sends half of the answer to skills/list as if it were whole", Anywhere, func(s *script) {
+		waiting(fault("cut-answer", "sends half of the answer to skills/list as if it were whole", Anywhere, func(s *script) {
 			s.frame(methodList, func(_ *call, frame []byte) []byte { return frame[:len(frame)/2] })
-		}),
-		fault("drip", "answers skills/list with one byte a second", Anywhere, func(s *script) {
+		})),
+		waiting(fault("drip", "answers skills/list with one byte a second", Anywhere, func(s *script) {
 			s.send(methodList, func(c *call, out sink, frame []byte) (bool, error) {
 				for i := range frame {
 					if err := out.write(frame[i : i+1]); err != nil {
@@ -65,7 +65,7 @@ func streamFaults() []Lie {
 				}
 				return true, out.end()
 			})
-		}),
+		})),
 		fault("ten-gib", "answers resources/read with 10 GiB", Anywhere, func(s *script) {
 			s.send(methodRead, func(c *call, out sink, _ []byte) (bool, error) { return true, tenGiB(c, out) })
 		}),
@@ -90,7 +90,7 @@ func streamFaults() []Lie {
 	for _, m := range []struct{ name, method string }{
 		{"handshake", methodDiscover}, {"list", methodList}, {"get", methodGet}, {"read", methodRead}, {"directory", methodDirectory}, {"resources", methodResources},
 	} {
-		faults = append(faults, fault("hang-"+m.name, "never answers "+m.method, Anywhere, hang(m.method)))
+		faults = append(faults, waiting(fault("hang-"+m.name, "never answers "+m.method, Anywhere, hang(m.method))))
 	}
 	return faults
 }

@@ -10,14 +10,14 @@ func wireFaults() []Lie {
 	return []Lie{
 		fault("jsonrpc-missing", `answers without "jsonrpc"`, Anywhere, everyFrame(`"jsonrpc":"2.0",`, "")),
 		fault("jsonrpc-number", `answers with "jsonrpc": 2.0 as a number`, Anywhere, everyFrame(`"jsonrpc":"2.0"`, `"jsonrpc":2.0`)),
-		fault("id-null", "answers skills/list with the id null", Anywhere, otherID(`null`)),
-		fault("id-unknown", "answers skills/list with an id that was never sent", Anywhere, otherID(`"nobody"`)),
-		fault("id-number", "answers skills/list with a number as the id", Anywhere, otherID(`1`)),
-		fault("id-missing", "answers skills/list without an id", Anywhere, func(s *script) {
+		waiting(fault("id-null", "answers skills/list with the id null", Anywhere, otherID(`null`))),
+		waiting(fault("id-unknown", "answers skills/list with an id that was never sent", Anywhere, otherID(`"nobody"`))),
+		waiting(fault("id-number", "answers skills/list with a number as the id", Anywhere, otherID(`1`))),
+		waiting(fault("id-missing", "answers skills/list without an id", Anywhere, func(s *script) {
 			s.frame(methodList, func(c *call, frame []byte) []byte {
 				return bytes.Replace(frame, append(append([]byte(`"id":`), c.id...), ','), nil, 1)
 			})
-		}),
+		})),
 		fault("ids-never-sent", "answers skills/list, and what nobody asked", Anywhere, extraFrame(`{"jsonrpc":"2.0","id":"nobody-asked","result":{}}`)),
 		fault("result-and-error", "answers skills/list with a result and an error", Anywhere, func(s *script) {
 			s.replace(methodList, `"result":`, `"error":{"code":-32603,"message":"both"},"result":`)
@@ -26,9 +26,9 @@ func wireFaults() []Lie {
 		fault("result-null", "answers skills/list with null", Anywhere, wholeFrame(methodList, `{"jsonrpc":"2.0","id":ID,"result":null}`)),
 		fault("error-text", "answers skills/list with an error that is a string", Anywhere, wholeFrame(methodList, `{"jsonrpc":"2.0","id":ID,"error":"it broke"}`)),
 		fault("error-code-text", "answers skills/list with an error whose code is a string", Anywhere, wholeFrame(methodList, `{"jsonrpc":"2.0","id":ID,"error":{"code":"E1","message":"it broke"}}`)),
-		fault("batch", "answers skills/list with an array of messages", Anywhere, func(s *script) {
+		waiting(fault("batch", "answers skills/list with an array of messages", Anywhere, func(s *script) {
 			s.frame(methodList, func(_ *call, frame []byte) []byte { return append(append([]byte("["), frame...), ']') })
-		}),
+		})),
 		fault("duplicate-keys", "has a key twice in an entry", Anywhere, func(s *script) {
 			s.replace(methodList, `"uri":"skill://read-csv/SKILL.md"}`, `"uri":"skill://other/SKILL.md","uri":"skill://read-csv/SKILL.md"}`)
 		}),

@@ -17,6 +17,8 @@ type Lie struct {
 	Where Where
 	// Era is ProtocolModern where it can be told in that era alone, else "".
 	Era string
+	// Waits says that nothing but waiting shows it.
+	Waits bool
 	// Outcome is what an audit says of it in the newer era.
 	Outcome
 

@@ -18,6 +18,9 @@ type reply struct {
 type asker struct {
 	client *Client
 	seen   func(*Exchange)
+	// strict refuses results of an unknown type, as the base protocol wants of
+	// a client; an audit reads on, and says so.
+	strict bool
 }
 
 // ask sends one request and reads its result as an object. The error is that of
@@ -36,7 +39,11 @@ func (k asker) ask(ctx context.Context, method string, params map[string]any, li
 			return nil, malformed("the result of %s is %s, not an object", method, described(x.Result))
 		}
 		if !wantsInput(members) {
-			return &reply{x, members}, nil
+			r := &reply{x, members}
+			if raw := members["resultType"]; k.strict && raw != nil && k.client.server.Modern() && resultTypeProblem(r) != "" {
+				return nil, malformed("the result of %s has the resultType %s, which revision %s does not know", method, described(raw), k.client.server.Protocol)
+			}
+			return r, nil
 		}
 		wanted := readInput(method, x.URI, members)
 		responses, ok := wanted.respond(k.client.options.Answers)

@@ -123,7 +123,9 @@ func (s *skillAudit) readItem(ctx context.Context, want *Resource, f *FileReport
 		s.readFailed(ctx, want, oversize(s.entry, want, err), f)
 		return nil
 	}
-	s.judgeResult(resultChecks{checkReadResultType, checkReadTTL, checkReadScope}, r)
+	if !s.judgeResult(resultChecks{checkReadResultType, checkReadTTL, checkReadScope}, r) {
+		s.fail(s.entry.URI)
+	}
 	c := readContents(r.members["contents"], want.URI)
 	problem := s.judgeContents(c, about)
 	if problem != "" {

@@ -11,30 +11,35 @@ type resultChecks struct {
 	resultType, ttl, scope *CheckInfo
 }
 
-// judgeResult judges the members of a result that the base protocol defines.
-func (a *auditor) judgeResult(checks resultChecks, r *reply) {
-	a.judgeMember(checks.resultType, r, "resultType", resultTypeProblem)
-	a.judgeMember(checks.ttl, r, "ttlMs", ttlProblem)
-	a.judgeMember(checks.scope, r, "cacheScope", scopeProblem)
+// judgeResult judges the members of a result that the base protocol defines,
+// and reports whether they are sound: a host that holds results against the
+// schema takes nothing from one that is not.
+func (a *auditor) judgeResult(checks resultChecks, r *reply) (sound bool) {
+	sound = a.judgeMember(checks.resultType, r, "resultType", resultTypeProblem)
+	sound = a.judgeMember(checks.ttl, r, "ttlMs", ttlProblem) && sound
+	sound = a.judgeMember(checks.scope, r, "cacheScope", scopeProblem) && sound
 	if scope, _ := text(r.members["cacheScope"]); checks.scope != nil {
 		a.judgeScope(r, scope)
 	}
+	return sound
 }
 
 // judgeMember judges one member from 2026-07-28 on, and notes it elsewhere.
-func (a *auditor) judgeMember(check *CheckInfo, r *reply, member string, problem func(*reply) string) {
+func (a *auditor) judgeMember(check *CheckInfo, r *reply, member string, problem func(*reply) string) (sound bool) {
 	if check == nil {
-		return
+		return true
 	}
 	if a.server.Modern() {
-		a.tally(check, r.URI, problem(r))
-		return
+		wrong := problem(r)
+		a.tally(check, r.URI, wrong)
+		return wrong == "" || !a.selected[check]
 	}
 	if _, ok := r.members[member]; ok {
 		a.tallyAs(check, Info, r.URI, fmt.Sprintf("%s is there, though revision %s has no such member; judged from %s on", member, a.revision(), ProtocolModern))
-		return
+		return true
 	}
 	a.skip(check, fmt.Sprintf("the revision is %s; judged from %s on", a.revision(), ProtocolModern))
+	return true
 }
 
 func resultTypeProblem(r *reply) string {

@@ -16,7 +16,7 @@ import (
 func (c *Client) ListSkills(ctx context.Context) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		n := 0
-		for item, err := range c.items(ctx, asker{client: c}.pager(MethodList, "skills", nil)) {
+		for item, err := range c.items(ctx, c.asker().pager(MethodList, "skills", nil)) {
 			if err == nil && n == c.options.MaxSkills {
 				err = &LimitError{Bound: "max-skills", Message: fmt.Sprintf("%s goes on after %s", MethodList, plural(n, "skill", "skills"))}
 			}
@@ -56,10 +56,14 @@ func (c *Client) items(ctx context.Context, p *pager) iter.Seq2[json.RawMessage,
 	}
 }
 
+// asker gives an asker that takes no result of a type that the protocol does
+// not know.
+func (c *Client) asker() asker { return asker{client: c, strict: true} }
+
 // GetSkill asks for the entry of one skill, listed or not, by the URI of its
 // SKILL.md. The errors are those of ListSkills.
 func (c *Client) GetSkill(ctx context.Context, uri string) (*Entry, error) {
-	answer, err := asker{client: c}.ask(ctx, MethodGet, map[string]any{"uri": uri}, maxPageBytes)
+	answer, err := c.asker().ask(ctx, MethodGet, map[string]any{"uri": uri}, maxPageBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +97,7 @@ func (c *Client) ReadFile(ctx context.Context, e *Entry, uri string) (*File, err
 	if err != nil {
 		return nil, err
 	}
-	answer, err := asker{client: c}.ask(ctx, MethodRead, map[string]any{"uri": uri}, c.readLimit(want.Size))
+	answer, err := c.asker().ask(ctx, MethodRead, map[string]any{"uri": uri}, c.readLimit(want.Size))
 	if err != nil {
 		return nil, oversize(e, want, err)
 	}
@@ -124,7 +128,7 @@ const directoryType = "inode/directory"
 // directoryRead nothing is sent, and the error is an *UnsupportedError (C-1).
 func (c *Client) ReadDirectory(ctx context.Context, uri string) iter.Seq2[Child, error] {
 	return func(yield func(Child, error) bool) {
-		pages := asker{client: c}.pager(MethodDirectory, "resources", map[string]any{"uri": uri})
+		pages := c.asker().pager(MethodDirectory, "resources", map[string]any{"uri": uri})
 		for item, err := range c.items(ctx, pages) {
 			if err != nil {
 				yield(Child{}, err)

@@ -168,6 +168,13 @@ func (f *findings) came(check *CheckInfo) bool {
 	return f.passes[check] > 0 || len(f.results[check]) > 0
 }
 
+// fail notes a skill as failed for a result that is about many.
+func (f *findings) fail(skill string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.failed[skill] = true
+}
+
 func (f *findings) hasFailed(skill string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -154,6 +154,9 @@ func (c *honestCatalog) get(p *honestParams) (map[string]any, error) {
 }
 
 func (c *honestCatalog) directory(p *honestParams) (map[string]any, error) {
+	if p.Cursor != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no cursor was given"}
+	}
 	found, ok := c.children[p.URI]
 	if !ok {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no directory is served there"}

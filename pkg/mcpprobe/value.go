@@ -97,6 +97,10 @@ type number struct {
 // than nineteen, and an exponent may ask for more than there is memory.
 const maxNumberDigits = 40
 
+// maxInteger is the largest integer that a JSON number carries between any two
+// readers (RFC 8259, section 6).
+const maxInteger = 1<<53 - 1
+
 // integer reads a JSON number whose value is a non-negative integer. problem
 // completes "it is …" where it is none.
 func integer(raw json.RawMessage) (n number, problem string) {
@@ -117,8 +121,8 @@ func integer(raw json.RawMessage) (n number, problem string) {
 		return number{}, "the number " + digits + ", which is no integer"
 	case value.Sign() < 0:
 		return number{}, "the number " + digits + ", which is negative"
-	case !value.Num().IsInt64():
-		return number{}, "the number " + digits + ", which is out of range"
+	case !value.Num().IsInt64() || value.Num().Int64() > maxInteger:
+		return number{}, "the number " + digits + ", which is over " + thousands(maxInteger) + ", the largest integer that every reader of JSON keeps"
 	}
 	return number{value.Num().Int64(), !strings.ContainsAny(digits, ".eE-")}, ""
 }

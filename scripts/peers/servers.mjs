@@ -72,7 +72,7 @@ await audit("TypeScript SDK, stdio, legacy", ["--protocol", "legacy", "--", ...t
   const url = `http://127.0.0.1:${number}/mcp?gradio=none`;
   const server = await serve("hf-mcp-server-http", ["--port", String(number)], url, { HF_SKILLS_DIR: skills });
   const faulty = { code: 1, verdict: "fail", outcome: "failed" };
-  await audit("hf-mcp-server", [url], { ...faulty, how: ["http", modern], failed: ["get-scope", "get-ttl", "size-integer"] });
+  await audit("hf-mcp-server", [url], { ...faulty, how: ["http", modern], failed: ["get-cache-scope", "get-ttl", "size-integer"] });
   await audit("hf-mcp-server, legacy", ["--protocol", "legacy", url], { ...faulty, how: ["http", legacy], failed: ["size-integer"] });
   await server.stop();
 }
