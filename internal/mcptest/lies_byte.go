@@ -46,11 +46,14 @@ func byteLies() []Lie {
 			})
 		}),
 		lie("nfd", "S-RD1", "serves text in another Unicode normalisation", servedOf("ü", norm.NFD.Bytes)),
-		lie("trimmed", "S-RD1", "hashes a file with blanks around it that it does not serve", func(s *script) {
+		lie("trimmed", "S-RD1", "hashes a file without the blanks around it", func(s *script) {
 			s.collection(func(files map[string][]byte) {
 				files["read-csv/references/formats.md"] = fmt.Appendf(nil, "\n%s\n\n", files["read-csv/references/formats.md"])
 			})
-			served(bytes.TrimSpace)(s)
+			inFile(func(w *world, _ *skill, f *file) {
+				f.content = bytes.TrimSpace(f.content)
+				w.promise(f)
+			})(s)
 		}),
 		lie("escapes-served", "S-RD1", "serves JSON escapes as text", servedOf("ü", func(text []byte) []byte {
 			return []byte(strings.Trim(fmt.Sprintf("%+q", text), `"`))

@@ -3,7 +3,6 @@ package mcptest
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"path"
 	"strings"
 
@@ -120,10 +119,10 @@ func sizeLies() []Lie {
 	return []Lie{
 		lie("over-512-files", "S-ENT8", "serves a skill of 513 files", collection(func(files map[string][]byte) { manyFiles(files, digest.MaxResources+1) })),
 		lie("over-16-mib", "S-ENT8", "serves a skill of one byte more than 16 MiB", collection(func(files map[string][]byte) { fillUp(files, digest.MaxBytes+1, 1<<20) })),
-		lie("size-overflow", "S-ENT8", "lists sizes whose sum is more than 64 bits", inEntry(func(k *skill) {
+		lie("size-sum", "S-ENT8", "lists files of nine petabytes", inEntry(func(k *skill) {
 			for _, r := range k.resources() {
 				if r["uri"] != k.uri {
-					r["size"] = int64(math.MaxInt64)
+					r["size"] = int64(1)<<53 - 1
 				}
 			}
 		})),

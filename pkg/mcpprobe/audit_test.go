@@ -145,12 +145,16 @@ func TestAuditFindings(t *testing.T) {
 			outcome: OutcomeIncomplete, verdict: VerdictIncomplete,
 		},
 		"a file that times out": {
-			change:  func(s *fakeServer) { s.lie = only(MethodRead, notesURI, nil, &LimitError{Bound: "timeout", Message: "too slow"}) },
+			change: func(s *fakeServer) {
+				s.lie = only(MethodRead, notesURI, nil, &LimitError{Bound: "timeout", Message: "too slow"})
+			},
 			want:    []string{"info | answers-in-time | skill://weather/SKILL.md | skill://weather/notes/day.md | too slow"},
 			outcome: OutcomeIncomplete, verdict: VerdictIncomplete,
 		},
 		"a file that is far longer than listed": {
-			change:  func(s *fakeServer) { s.lie = only(MethodRead, notesURI, nil, &LimitError{Bound: "max-file-bytes", Message: "too long"}) },
+			change: func(s *fakeServer) {
+				s.lie = only(MethodRead, notesURI, nil, &LimitError{Bound: "max-file-bytes", Message: "too long"})
+			},
 			want:    []string{"fail | size-matches | skill://weather/SKILL.md | skill://weather/notes/day.md | 17 bytes are listed, and the answer is far longer"},
 			outcome: OutcomeFailed, verdict: VerdictFail,
 		},
