@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -111,10 +112,18 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 		pid, err := strconv.Atoi(number)
 		ts.Check(err)
 		process, err := os.FindProcess(pid)
-		if err == nil && process.Signal(syscall.Signal(0)) == nil {
+		if err == nil && process.Signal(syscall.Signal(0)) == nil && !isZombie(pid) {
 			ts.Fatalf("the process %d is still there", pid)
 		}
 	}
+}
+
+// isZombie reports a process that has ended and is kept for a parent that does
+// not ask: some machines have an init that does not.
+func isZombie(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return err == nil && strings.HasPrefix(state, "Z")
 }
 
 // portWait is how long a server may take to start on a machine that is busy.

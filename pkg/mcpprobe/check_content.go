@@ -54,16 +54,17 @@ var checkBlob = register(CheckInfo{
 	ID: "blob-base64", Group: GroupContent, Level: Must, Requirement: "S-RD1",
 	Title: "each blob is base64",
 	Doc: "What is no base64 cannot be decoded to the bytes that the digest is over.\n\n" +
-		"Encode the raw bytes with standard base64. Text needs no encoding: send it as `text`.",
+		"Encode the raw bytes with standard base64, the alphabet with `+` and `/` (RFC 4648, section 4): the one for URLs is " +
+		"another encoding, and strict decoders refuse it. Text needs no encoding: send it as `text`.",
 })
 
 var checkBlobStrict = register(CheckInfo{
 	ID: "blob-base64-strict", Group: GroupContent, Level: Should, Requirement: "S-RD1",
 	Title: "each blob is standard base64 with padding, on one line",
-	Doc: "Decoders differ in what they forgive: the URL-safe alphabet, missing padding, line ends every 76 characters. The audit " +
+	Doc: "Decoders differ in what they forgive: missing padding, line ends every 76 characters. The audit " +
 		"reads all of these, and some hosts refuse them.\n\n" +
-		"Use the alphabet with `+` and `/`, `=` at the end, and no line ends.",
-	Example: `"blob": "_-8"`,
+		"Put `=` at the end, and no line ends anywhere.",
+	Example: `"blob": "/+8"`,
 	Good:    `"blob": "/+8="`,
 })
 

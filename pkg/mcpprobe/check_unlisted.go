@@ -243,8 +243,11 @@ func fenceMark(line string) string {
 
 // addLink adds the path of a target that leads to a file below the skill.
 func addLink(paths []string, target string) []string {
-	target = strings.Trim(strings.TrimSpace(target), "<>")
-	target, _, _ = strings.Cut(target, " ")
+	if inner, ok := strings.CutPrefix(strings.TrimSpace(target), "<"); ok {
+		target, _, _ = strings.Cut(inner, ">")
+	} else {
+		target, _, _ = strings.Cut(strings.TrimSpace(target), " ")
+	}
 	target, _, _ = strings.Cut(target, "#")
 	target, _, _ = strings.Cut(target, "?")
 	target = strings.TrimPrefix(target, "./")

@@ -19,6 +19,11 @@ var checkURI = register(CheckInfo{
 	Good:    `"uri": "skill://weather-report/SKILL.md"`,
 })
 
+// notInURIs has no place in a skill's URI as it is (RFC 3986, section 3):
+// libraries refuse the whole URI, or take a backslash for a slash. Other
+// characters that should be encoded are let pass by most.
+const notInURIs = "\\[]\x00\t\n\r"
+
 // uri reads the URI of an entry.
 func (r *entryReader) uri(raw json.RawMessage) {
 	value, ok := text(raw)
@@ -32,6 +37,9 @@ func (r *entryReader) uri(raw json.RawMessage) {
 	switch {
 	case ok:
 		r.entry.Dir = dir
+		if i := strings.IndexAny(value, notInURIs); i >= 0 {
+			problem = fmt.Sprintf("the URI has %q, which no URI has there; encode it as %%%02X", value[i:i+1], value[i])
+		}
 	case splitURI(value).scheme == "":
 		problem = "the URI has no scheme; write it as skill://NAME/SKILL.md"
 	case !strings.HasSuffix(value, skillEnd):

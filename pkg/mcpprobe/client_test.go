@@ -356,16 +356,15 @@ func TestDecodeBase64(t *testing.T) {
 		"YQ":       {"a", "blob has the wrong padding"},
 		"YQ=":      {"a", "blob has the wrong padding"},
 		"YR==":     {"a", "blob has bits behind its last byte that are not zero"},
-		"_-8=":     {"\xff\xef", "blob uses the URL-safe alphabet"},
 		"YWJj\r\n": {"abc", "blob has line ends or blanks"},
-		"_-8\n":    {"\xff\xef", "blob has line ends or blanks, uses the URL-safe alphabet and has the wrong padding"},
+		"YWI\n":    {"ab", "blob has line ends or blanks and has the wrong padding"},
 	} {
 		content, undecodable, loose := decodeBase64(blob)
 		if string(content) != want.content || undecodable != "" || loose != want.loose {
 			t.Errorf("%q: %q, %q, %q", blob, content, undecodable, loose)
 		}
 	}
-	for _, blob := range []string{"Y", "ab*d", "YQ==YQ=="} {
+	for _, blob := range []string{"Y", "ab*d", "YQ==YQ==", "_-8="} {
 		if _, undecodable, _ := decodeBase64(blob); undecodable == "" {
 			t.Errorf("%q is base64", blob)
 		}
@@ -436,7 +435,7 @@ func TestCompareFrontmatter(t *testing.T) {
 		{`{"a":"x\n"}`, "a: x", "a in the listing differs from the served file; only the blanks and line ends around it differ: a block scalar keeps its last line end"},
 		{`{"a":"x y"}`, "a: |-\n  x\n  y", "a in the listing differs from the served file; only blanks and line ends differ"},
 		{`{"a":"Zoë"}`, "a: Zoe\u0308", "a in the listing differs from the served file; only the Unicode normalisation differs"},
-		{`{"a":{"b c":"x"}}`, "a:\n  b c: y", `"a.b c" in the listing differs from the served file`},
+		{`{"a":{"b c":"x"}}`, "a:\n  b c: z", `"a.b c" in the listing differs from the served file`},
 		{`{}`, "a: x", "a is in the served file and not in the listing; every field that the author wrote has to pass through"},
 		{`{"a":null}`, "b: x", "a is in the listing and not in the served file\nb is in the served file and not in the listing; every field that the author wrote has to pass through"},
 		{``, "a: x", "the frontmatter of the served file cannot be compared: the entry has none"},

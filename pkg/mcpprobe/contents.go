@@ -112,8 +112,7 @@ func decodeBase64(blob string) (content []byte, undecodable, loose string) {
 		faults = append(faults, "has line ends or blanks")
 	}
 	if strings.ContainsAny(plain, "-_") {
-		faults = append(faults, "uses the URL-safe alphabet")
-		plain = strings.NewReplacer("-", "+", "_", "/").Replace(plain)
+		return nil, `blob has the URL-safe alphabet, which is another encoding than base64; write "+" and "/" for "-" and "_"`, ""
 	}
 	bare := strings.TrimRight(plain, "=")
 	if len(plain)%4 != 0 || len(plain)-len(bare) > 2 {

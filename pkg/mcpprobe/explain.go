@@ -36,13 +36,10 @@ func explain(e *Entry, want *Resource, item *contentItem) string {
 			return fmt.Sprintf("these are the bytes that are listed for %q", clip(other.URI))
 		}
 	}
-	if how := explainSize(want, item); how != "" {
-		return how
-	}
 	if item.base64 == "" && bytes.ContainsRune(item.content, utf8.RuneError) {
 		return "the text has U+FFFD, which stands where bytes were no UTF-8; serve such a file as blob"
 	}
-	return ""
+	return explainSize(want, item)
 }
 
 // explainDigest tries what may have happened to the content between hashing and

@@ -90,20 +90,16 @@ func newMemory(dir string, files map[string][]byte) memory {
 	return m
 }
 
-// add puts a file into its directory, which is made where it is not there. A
-// file in the place of a directory gives way.
-func (m memory) add(name string, f *memoryFile) {
-	if m[name] != nil && (m[name].dir || !f.dir) {
-		return
+// add puts a file into its directory, which is made where it is not there. It
+// gives false where a file is in its way.
+func (m memory) add(name string, f *memoryFile) bool {
+	parent := path.Dir(name)
+	if m[parent] == nil && !m.add(parent, &memoryFile{name: path.Base(parent), dir: true}) || !m[parent].dir {
+		return false
 	}
 	m[name] = f
-	parent := path.Dir(name)
-	if m[parent] == nil {
-		m.add(parent, &memoryFile{name: path.Base(parent), dir: true})
-	}
-	if m[parent].dir {
-		m[parent].entries = append(m[parent].entries, fs.FileInfoToDirEntry(f))
-	}
+	m[parent].entries = append(m[parent].entries, fs.FileInfoToDirEntry(f))
+	return true
 }
 
 // Open implements fs.FS.

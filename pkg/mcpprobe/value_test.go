@@ -13,19 +13,18 @@ func TestInteger(t *testing.T) {
 		problem string
 	}{
 		"0": {0, true, ""}, " 12 ": {12, true, ""}, "12.0": {12, false, ""}, "1e3": {1000, false, ""}, "120E-1": {12, false, ""}, "-0": {0, false, ""},
-		"9223372036854775807":  {9223372036854775807, true, ""},
-		"9223372036854775808":  {0, false, "the number 9223372036854775808, which is out of range"},
-		"1e999999999":          {0, false, "the number 1e999999999, which is out of range"},
-		"1e-999999999":         {0, false, "the number 1e-999999999, which is out of range"},
-		"0.5":                  {0, false, "the number 0.5, which is no integer"},
-		"-1":                   {0, false, "the number -1, which is negative"},
-		`"1"`:                  {0, false, `a string ("1")`},
-		"null":                 {0, false, "null"},
-		"":                     {0, false, "missing"},
-		"true":                 {0, false, "a boolean (true)"},
-		"[1]":                  {0, false, "an array"},
-		"{}":                   {0, false, "an object ({})"},
-		"12345678901234567890": {0, false, "the number 12345678901234567890, which is out of range"},
+		"9007199254740991": {9007199254740991, true, ""},
+		"9007199254740992": {0, false, "the number 9007199254740992, which is over 9,007,199,254,740,991, the largest integer that every reader of JSON keeps"},
+		"1e999999999":      {0, false, "the number 1e999999999, which is out of range"},
+		"1e-999999999":     {0, false, "the number 1e-999999999, which is out of range"},
+		"0.5":              {0, false, "the number 0.5, which is no integer"},
+		"-1":               {0, false, "the number -1, which is negative"},
+		`"1"`:              {0, false, `a string ("1")`},
+		"null":             {0, false, "null"},
+		"":                 {0, false, "missing"},
+		"true":             {0, false, "a boolean (true)"},
+		"[1]":              {0, false, "an array"},
+		"{}":               {0, false, "an object ({})"},
 	} {
 		n, problem := integer(json.RawMessage(raw))
 		if n.value != want.value || n.plain != want.plain || problem != want.problem {

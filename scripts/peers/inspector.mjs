@@ -19,6 +19,11 @@ async function inspect(target) {
 // standard input cannot hold the 16 MiB that every host must accept.
 const bounded = new Set(["odd-16-mib-escaped", "odd-16-mib-file"]);
 
+// What it fails and the probe does not, knowingly: it asks for the page of an
+// empty cursor for ever, and takes a skill that was changed between two requests
+// for a false one, where the probe asks again and says so.
+const lenient = new Set(["cursor-empty", "changed-after-listing"]);
+
 // compare holds our verdict on a lie against the Inspector's.
 async function compare(lie) {
   const target = lie === "" ? [fixture] : [fixture, "--lie", lie];
@@ -27,7 +32,7 @@ async function compare(lie) {
   const both = theirs.all + ours.all;
   const outcomes = new Map(ours.report?.skills?.map((skill) => [skill.uri, skill.outcome]));
   if (lie === "") check(`${what}: exit codes`, [theirs.code, ours.code], [0, 0], both);
-  if (bounded.has(lie)) return theirs.code;
+  if (bounded.has(lie) || lenient.has(lie)) return theirs.code;
   if (theirs.code === 7) check(`${what}: verdict`, ours.report?.verdict, "fail", both);
   if (theirs.code !== 0 && theirs.code !== 8) check(`${what}: exit code 0`, ours.code === 0, false, both);
   for (const { uri, outcome } of theirs.skills) {
