@@ -111,11 +111,21 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	for _, number := range numbers {
 		pid, err := strconv.Atoi(number)
 		ts.Check(err)
-		process, err := os.FindProcess(pid)
-		if err == nil && process.Signal(syscall.Signal(0)) == nil && !isZombie(pid) {
-			ts.Fatalf("the process %d is still there", pid)
+		for end := time.Now().Add(killWait); isAlive(pid); time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(end) {
+				ts.Fatalf("the process %d is still there", pid)
+			}
 		}
 	}
+}
+
+// killWait is how long a process that was killed may take to end: nobody waits
+// for one whose parent is gone.
+const killWait = 5 * time.Second
+
+func isAlive(pid int) bool {
+	process, err := os.FindProcess(pid)
+	return err == nil && process.Signal(syscall.Signal(0)) == nil && !isZombie(pid)
 }
 
 // isZombie reports a process that has ended and is kept for a parent that does

@@ -57,7 +57,7 @@ func (s *Server) Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 }
 
 // grace is how long answers may take once nobody asks any more.
-const grace = 2 * time.Second
+const grace = 300 * time.Millisecond
 
 // cause gives the error that ended a server, nil for its client or its caller.
 func cause(ctx context.Context) error {

@@ -68,7 +68,7 @@ type entryReader struct {
 func readEntry(raw json.RawMessage) *entryReader {
 	r := &entryReader{entry: &Entry{Raw: raw}, passes: map[*CheckInfo]int{}, problems: map[*CheckInfo]int{}}
 	members, ok := object(raw)
-	if !ok {
+	if !ok || !json.Valid(raw) {
 		r.problem(checkEntryObject, "", "an item of skills is "+described(raw)+"; it must be an object with uri, frontmatter and resources")
 		return r
 	}

@@ -107,7 +107,7 @@ func (l *httpLink) call(ctx context.Context, method string, params json.RawMessa
 		return &Exchange{Err: err}, again{}
 	}
 	defer leave()
-	id := idPrefix + strconv.FormatInt(l.next.Add(1), 10)
+	id := requestID(l.next.Add(1))
 	raw, err := encode(envelope{Version: "2.0", ID: id, Method: method, Params: params})
 	if err != nil {
 		return &Exchange{Err: err}, again{}

@@ -55,10 +55,10 @@ func TestHTTPAnswers(t *testing.T) {
 				`{"jsonrpc":"2.0","method":"notifications/resources/updated"}`,
 				`{"jsonrpc":"2.0","id":3,"method":"ping"}`,
 				`{"jsonrpc":"2.0","id":4,"method":"sampling/createMessage"}`,
-				`{"jsonrpc":"2.0","id":"sk-1","result":{}}`, resultMessage(r, "{}"))
+				`{"jsonrpc":"2.0","id":"sk-0000001","result":{}}`, resultMessage(r, "{}"))
 		}, want: "{}", rest: `notification: the server sent notifications/resources/updated
 server-request: the server asked for sampling/createMessage
-unknown-id: an answer to the id "\"sk-1\"" in the answer to another request`},
+unknown-id: an answer to the id "\"sk-0000001\"" in the answer to another request`},
 		"events without the answer": {behave: func(r rawRequest, w http.ResponseWriter, _ *http.Request) {
 			writeEvents(w, `{"jsonrpc":"2.0","method":"notifications/message"}`)
 		}, want: "*mcpprobe.ClosedError: the stream ended before the answer to skills/list"},
@@ -90,7 +90,7 @@ unknown-id: an answer to the id "\"sk-1\"" in the answer to another request`},
 			flush(w)
 			_, _ = io.WriteString(w, resultMessage(r, long))
 		}, limit: 2 << 20, want: "*mcpprobe.LimitError: the answer to skills/list has more than 2097152 bytes"},
-		"JSON, at the limit": {behave: func(r rawRequest, w http.ResponseWriter, _ *http.Request) { writeJSON(w, resultMessage(r, `"xxx"`)) }, limit: int64(len(`{"jsonrpc":"2.0","id":"sk-3","result":"xxx"}`)), want: `"xxx"`},
+		"JSON, at the limit": {behave: func(r rawRequest, w http.ResponseWriter, _ *http.Request) { writeJSON(w, resultMessage(r, `"xxx"`)) }, limit: int64(len(`{"jsonrpc":"2.0","id":"sk-0000003","result":"xxx"}`)), want: `"xxx"`},
 		"JSON, slow": {behave: func(r rawRequest, w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", typeJSON)
 			drip(w, strings.Repeat(" ", 1000))
@@ -299,9 +299,9 @@ func TestHTTPHeaders(t *testing.T) {
 	const accept = "application/json, text/event-stream | application/json | 2026-07-28 | resources/read | "
 	const meta = `{"_meta":{"io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"skilltool","version":"1.0"},"io.modelcontextprotocol/protocolVersion":"2026-07-28"}`
 	want := []string{
-		accept + `skill://a/b.md | {"jsonrpc":"2.0","id":"sk-2","method":"resources/read","params":` + meta + `,"uri":"skill://a/b.md"}}`,
-		accept + `=?base64?c2tpbGw6Ly9hL8OpLm1k?= | {"jsonrpc":"2.0","id":"sk-3","method":"resources/read","params":` + meta + `,"uri":"skill://a/é.md"}}`,
-		accept + `=?base64?c2tpbGw6Ly9hLwo=?= | {"jsonrpc":"2.0","id":"sk-4","method":"resources/read","params":` + meta + `,"uri":"skill://a/\n"}}`,
+		accept + `skill://a/b.md | {"jsonrpc":"2.0","id":"sk-0000002","method":"resources/read","params":` + meta + `,"uri":"skill://a/b.md"}}`,
+		accept + `=?base64?c2tpbGw6Ly9hL8OpLm1k?= | {"jsonrpc":"2.0","id":"sk-0000003","method":"resources/read","params":` + meta + `,"uri":"skill://a/é.md"}}`,
+		accept + `=?base64?c2tpbGw6Ly9hLwo=?= | {"jsonrpc":"2.0","id":"sk-0000004","method":"resources/read","params":` + meta + `,"uri":"skill://a/\n"}}`,
 	}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("requests (-want +have):\n%s", diff)

@@ -74,7 +74,7 @@ var stdioRoles = map[string]func(*rawServer){
 	"unknown ids": func(s *rawServer) {
 		s.serve(func(r rawRequest) {
 			s.write(`{"jsonrpc":"2.0","id":99,"result":{}}` + "\n")
-			s.write(`{"jsonrpc":"2.0","id":"sk-99","result":{}}` + "\n")
+			s.write(`{"jsonrpc":"2.0","id":"sk-0000099","result":{}}` + "\n")
 			s.answer(r, `{"n":1}`)
 			s.answer(r, `{"n":2}`)
 		})

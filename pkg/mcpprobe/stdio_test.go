@@ -36,16 +36,16 @@ noise: a line on standard output is no message of MCP: "{\"level\":\"info\"}"`},
 server-request: the server asked for roots/list`},
 		"unknown ids": {role: "unknown ids", want: `{"n":1}`, rest: `unknown-id: a second answer to one request
 unknown-id: an answer to the id "99", which no request had
-unknown-id: an answer to the id "\"sk-99\"", which no request had`},
+unknown-id: an answer to the id "\"sk-0000099\"", which no request had`},
 		"null id": {role: "null id", want: "*mcpprobe.RPCError: the server answered with error -32700: parse", faults: "envelope: an answer whose id is null"},
 		"faulty": {role: "faulty", want: "{\"a\":1,\"a\":\"\\udc00\xff\"}", faults: `duplicate-key: the key "a" comes again in /result
-invalid-utf8: no UTF-8 at byte 40 of the message
-lone-surrogate: half a surrogate pair at byte 34 of the message
+invalid-utf8: no UTF-8 at byte 46 of the message
+lone-surrogate: half a surrogate pair at byte 40 of the message
 envelope: a message without "jsonrpc": "2.0"`},
 		"deep":              {role: "deep", want: "*mcpprobe.MalformedError: a message cannot be read: JSON nested deeper than 1000 levels"},
 		"brackets":          {role: "brackets", o: Options{MaxFileBytes: 1 << 20}, want: "{}", rest: "noise: a line on standard output is longer than any answer may be: \"" + strings.Repeat("[", maxShown) + "…\""},
-		"at the limit":      {role: "id first", uri: "bytes:1000", limit: 1041, want: `"` + strings.Repeat("x", 1000) + `"`},
-		"over the limit":    {role: "id first", uri: "bytes:1001", limit: 1041, want: "*mcpprobe.LimitError: the answer to skills/list has more than 1041 bytes"},
+		"at the limit":      {role: "id first", uri: "bytes:1000", limit: 1047, want: `"` + strings.Repeat("x", 1000) + `"`},
+		"over the limit":    {role: "id first", uri: "bytes:1001", limit: 1047, want: "*mcpprobe.LimitError: the answer to skills/list has more than 1047 bytes"},
 		"too long":          {role: "id first", uri: "bytes:3000000", limit: 2 << 20, want: "*mcpprobe.LimitError: the answer to skills/list has more than 2097152 bytes"},
 		"too long, id last": {role: "id last", uri: "bytes:3000000", limit: 2 << 20, want: "*mcpprobe.LimitError: the answer to skills/list has more than 2097152 bytes"},
 		"no line":           {role: "no line", limit: 2 << 20, want: "*mcpprobe.LimitError: the answer to skills/list has more than 2097152 bytes"},

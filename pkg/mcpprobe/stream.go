@@ -113,7 +113,7 @@ func (s *stream) call(ctx context.Context, method string, params json.RawMessage
 				continue
 			}
 			s.forget(id)
-			return s.lost(id, w, contextError(ctx, o.err)), o.again
+			return s.lost(id, w, s.unsendable(ctx, o.err)), o.again
 		case <-s.dead:
 			select {
 			case x := <-w.answer: // it came before the end
@@ -128,6 +128,20 @@ func (s *stream) call(ctx context.Context, method string, params json.RawMessage
 	}
 }
 
+// unsendable is the error of a request that could not be sent. Where that is
+// because the connection ends, the end itself says more, and says the same
+// whichever came first.
+func (s *stream) unsendable(ctx context.Context, err error) error {
+	select {
+	case <-s.dead:
+		return s.reason
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(exitTime):
+		return err
+	}
+}
+
 // envelope is a request or a notification.
 type envelope struct {
 	Version string          `json:"jsonrpc"`
@@ -136,11 +150,15 @@ type envelope struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 }
 
+// requestID gives the id of a request. All have one length, so that what goes
+// over the wire has the same length whatever comes first.
+func requestID(n int64) string { return fmt.Sprintf("%s%07d", idPrefix, n) }
+
 func (s *stream) register(method string, limit int64) (string, *waiter) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.next++
-	id := idPrefix + strconv.Itoa(s.next)
+	id := requestID(int64(s.next))
 	w := &waiter{method: method, limit: limit, sent: time.Now(), answer: make(chan *Exchange, 1)}
 	s.pending[id] = w
 	return id, w

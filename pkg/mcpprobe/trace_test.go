@@ -34,11 +34,11 @@ func TestTraceHTTP(t *testing.T) {
 	c.Call(t.Context(), MethodGet, nil, 0)
 	const sent = `"headers":{"Accept":"application/json, text/event-stream","Content-Type":"application/json","Mcp-Protocol-Version":"2025-11-25"}`
 	want := strings.Join([]string{
-		`{"at_ms":0,"direction":"sent","method":"skills/list","id":"sk-2",` + sent + `,"body":"{\"jsonrpc\":\"2.0\",\"id\":\"sk-2\",\"method\":\"skills/list\",\"params\":{\"cursor\":\"***\"}}","bytes":82}`,
-		`{"at_ms":0,"direction":"received","method":"skills/list","id":"sk-2","status":200,"headers":{"Content-Length":"140","Content-Type":"text/event-stream","Set-Cookie":"redacted","X-Echo":"redacted"},"body":"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}","bytes":44,"took_ms":0}`,
-		`{"at_ms":0,"direction":"received","method":"skills/list","id":"sk-2","status":200,"headers":{"Content-Length":"140","Content-Type":"text/event-stream","Set-Cookie":"redacted","X-Echo":"redacted"},"body":"{\"jsonrpc\":\"2.0\",\"id\":\"sk-2\",\"result\":\"<***>\"}","bytes":50,"took_ms":0}`,
-		`{"at_ms":0,"direction":"sent","method":"skills/get","id":"sk-3",` + sent + `,"body":"{\"jsonrpc\":\"2.0\",\"id\":\"sk-3\",\"method\":\"skills/get\",\"params\":{}}","bytes":63}`,
-		`{"at_ms":0,"direction":"received","method":"skills/get","id":"sk-3","status":401,"headers":{"Content-Length":"0","Set-Cookie":"redacted","X-Echo":"redacted"},"bytes":0,"took_ms":0,"error":"the server wants credentials (HTTP 401)"}`,
+		`{"at_ms":0,"direction":"sent","method":"skills/list","id":"sk-0000002",` + sent + `,"body":"{\"jsonrpc\":\"2.0\",\"id\":\"sk-0000002\",\"method\":\"skills/list\",\"params\":{\"cursor\":\"***\"}}","bytes":88}`,
+		`{"at_ms":0,"direction":"received","method":"skills/list","id":"sk-0000002","status":200,"headers":{"Content-Length":"146","Content-Type":"text/event-stream","Set-Cookie":"redacted","X-Echo":"redacted"},"body":"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}","bytes":44,"took_ms":0}`,
+		`{"at_ms":0,"direction":"received","method":"skills/list","id":"sk-0000002","status":200,"headers":{"Content-Length":"146","Content-Type":"text/event-stream","Set-Cookie":"redacted","X-Echo":"redacted"},"body":"{\"jsonrpc\":\"2.0\",\"id\":\"sk-0000002\",\"result\":\"<***>\"}","bytes":56,"took_ms":0}`,
+		`{"at_ms":0,"direction":"sent","method":"skills/get","id":"sk-0000003",` + sent + `,"body":"{\"jsonrpc\":\"2.0\",\"id\":\"sk-0000003\",\"method\":\"skills/get\",\"params\":{}}","bytes":69}`,
+		`{"at_ms":0,"direction":"received","method":"skills/get","id":"sk-0000003","status":401,"headers":{"Content-Length":"0","Set-Cookie":"redacted","X-Echo":"redacted"},"bytes":0,"took_ms":0,"error":"the server wants credentials (HTTP 401)"}`,
 		``}, "\n")
 	if diff := cmp.Diff(want, times.ReplaceAllString(trace.String(), `"$1":0`)); diff != "" {
 		t.Errorf("(-want +have):\n%s", diff)
@@ -52,8 +52,8 @@ func TestTraceStdio(t *testing.T) {
 	lines := strings.Split(times.ReplaceAllString(trace.String(), `"$1":0`), "\n")
 	want := []string{
 		`{"at_ms":0,"direction":"received","body":"Listening","bytes":9}`,
-		`{"at_ms":0,"direction":"sent","method":"skills/get","id":"sk-2","body":"{\"jsonrpc\":\"2.0\",\"id\":\"sk-2\",\"method\":\"skills/get\",\"params\":{\"uri\":\"a\"}}","bytes":72}`,
-		`{"at_ms":0,"direction":"received","method":"skills/get","id":"sk-2","body":"{\"jsonrpc\":\"2.0\",\"id\":\"sk-2\",\"result\":{}}","bytes":41,"took_ms":0}`,
+		`{"at_ms":0,"direction":"sent","method":"skills/get","id":"sk-0000002","body":"{\"jsonrpc\":\"2.0\",\"id\":\"sk-0000002\",\"method\":\"skills/get\",\"params\":{\"uri\":\"a\"}}","bytes":78}`,
+		`{"at_ms":0,"direction":"received","method":"skills/get","id":"sk-0000002","body":"{\"jsonrpc\":\"2.0\",\"id\":\"sk-0000002\",\"result\":{}}","bytes":47,"took_ms":0}`,
 	}
 	for _, line := range want {
 		found := false

@@ -12,28 +12,126 @@ import (
 // What a server sends is judged as JSON, before any type of ours says what it
 // ought to be: 1.0 is told from 1, "" from nothing, and null from both.
 
-// object reads a JSON object.
+// object reads a JSON object. Its values are parts of raw, which is known to be
+// JSON: whole messages are looked through when they come, and entries that
+// anybody else gives in ParseEntry.
 func object(raw json.RawMessage) (map[string]json.RawMessage, bool) {
-	if kind(raw) != "an object" {
+	rest, ok := cutDelimiter(raw, '{')
+	if !ok {
 		return nil, false
 	}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil {
-		return nil, false
+	members := map[string]json.RawMessage{}
+	for {
+		if _, ok := cutDelimiter(rest, '}'); ok {
+			return members, true
+		}
+		var quoted, value json.RawMessage
+		if quoted, rest = cutValue(rest); len(quoted) == 0 {
+			return nil, false
+		}
+		key, isText := text(quoted)
+		if rest, ok = cutDelimiter(rest, ':'); !ok || !isText {
+			return nil, false
+		}
+		if value, rest = cutValue(rest); len(value) == 0 {
+			return nil, false
+		}
+		members[key] = value
+		rest, _ = cutDelimiter(rest, ',')
 	}
-	return members, true
 }
 
-// array reads a JSON array.
+// array reads a JSON array, as object reads objects.
 func array(raw json.RawMessage) ([]json.RawMessage, bool) {
-	if kind(raw) != "an array" {
+	rest, ok := cutDelimiter(raw, '[')
+	if !ok {
 		return nil, false
 	}
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) != nil {
-		return nil, false
+	items := []json.RawMessage{}
+	for {
+		if _, ok := cutDelimiter(rest, ']'); ok {
+			return items, true
+		}
+		var item json.RawMessage
+		if item, rest = cutValue(rest); len(item) == 0 {
+			return nil, false
+		}
+		items = append(items, item)
+		rest, _ = cutDelimiter(rest, ',')
 	}
-	return items, true
+}
+
+// cutDelimiter gives what comes behind a delimiter, where raw begins with it.
+func cutDelimiter(raw json.RawMessage, delimiter byte) (rest json.RawMessage, ok bool) {
+	raw = bytes.TrimLeft(raw, " \t\r\n")
+	if len(raw) == 0 || raw[0] != delimiter {
+		return raw, false
+	}
+	return raw[1:], true
+}
+
+// cutValue gives the value that raw begins with, and what comes behind it; ""
+// where there is none. It reads no further into a value than to find its end:
+// a file of 16 MiB is decoded once.
+func cutValue(raw json.RawMessage) (value, rest json.RawMessage) {
+	raw = bytes.TrimLeft(raw, " \t\r\n")
+	end, depth := 0, 0
+	for end < len(raw) {
+		switch raw[end] {
+		case '"':
+			end = stringEnd(raw, end)
+		case '{', '[':
+			depth++
+			end++
+		case '}', ']':
+			depth--
+			end++
+		default:
+			end = plainEnd(raw, end, depth)
+		}
+		if depth <= 0 {
+			break
+		}
+	}
+	if depth < 0 {
+		return nil, raw // a bracket that closes nothing
+	}
+	return raw[:end], raw[end:]
+}
+
+// stringEnd gives the place behind the string that begins at a place.
+func stringEnd(raw []byte, at int) int {
+	for i := at + 1; i < len(raw); i++ {
+		next := bytes.IndexByte(raw[i:], '"')
+		if next < 0 {
+			break
+		}
+		i += next
+		escapes := 0
+		for raw[i-escapes-1] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return i + 1
+		}
+	}
+	return len(raw)
+}
+
+// plainEnd gives the place behind a number, a word or a separator. Within
+// brackets nothing but strings and other brackets matters.
+func plainEnd(raw []byte, at, depth int) int {
+	for at++; at < len(raw); at++ {
+		switch raw[at] {
+		case '"', '{', '}', '[', ']':
+			return at
+		case ',', ':', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return at
+			}
+		}
+	}
+	return at
 }
 
 // text reads a JSON string.

@@ -2,6 +2,7 @@ package mcpprobe
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -68,4 +69,31 @@ func TestForEachString(t *testing.T) {
 	if want := []string{"=a", "=b", "/b=x", "/b=c/d", "/b/c~1d=y"}; !slices.Equal(have, want) {
 		t.Errorf("%q", have)
 	}
+}
+
+// FuzzObject: objects and arrays are read as the standard library reads them.
+func FuzzObject(f *testing.F) {
+	f.Add([]byte(` {"a" : [1, "}\\\"]", {"b":null}] , "a":-1.5e3,"\u0063":{"d":"\\"}} `))
+	f.Add([]byte(`[ "x,]" ,[[]],{"a":[{}]}, true,1 ]`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if !json.Valid(raw) {
+			object(raw)
+			array(raw)
+			return
+		}
+		var members map[string]json.RawMessage
+		if json.Unmarshal(raw, &members) != nil {
+			members = nil
+		}
+		if have, ok := object(raw); ok != (members != nil) || ok && !reflect.DeepEqual(have, members) {
+			t.Errorf("object %s, want %s", have, members)
+		}
+		var items []json.RawMessage
+		if json.Unmarshal(raw, &items) != nil {
+			items = nil
+		}
+		if have, ok := array(raw); ok != (items != nil) || ok && !reflect.DeepEqual(have, items) {
+			t.Errorf("array %s, want %s", have, items)
+		}
+	})
 }
