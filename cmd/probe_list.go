@@ -75,7 +75,7 @@ func (l *listing) comment(a *asking) {
 		}
 	}
 	if broken > 0 {
-		a.note("%d of %d entries do not keep the specification; probe get shows why", broken, len(l.entries))
+		a.note("entries that break the specification: %d of %d; probe get shows why", broken, len(l.entries))
 	}
 }
 

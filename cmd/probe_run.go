@@ -103,7 +103,7 @@ func (p *probeRun) target(ctx context.Context, t keptTarget) report.ProbeAudit {
 	a := report.ProbeAudit{Label: t.Target.Label, Address: t.Show, Notes: t.Notes, Verdict: mcpprobe.VerdictIncomplete}
 	ctx, cancel := context.WithTimeout(ctx, p.maxTime)
 	defer cancel()
-	client, err := mcpprobe.Connect(ctx, t.Target, p.clientOptions(t.probeTarget))
+	client, err := connectProbe(ctx, t.Target, p.clientOptions(t.probeTarget))
 	if err != nil {
 		problem, code := classify(err)
 		redactProblem(&problem, t.Redact)

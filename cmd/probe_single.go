@@ -107,7 +107,7 @@ func (a *asking) run(ctx context.Context, o mcpprobe.Options, do func(context.Co
 	var got probeAnswer
 	var server *mcpprobe.Server
 	var err error
-	if a.client, err = mcpprobe.Connect(ctx, a.target.Target, o); err == nil {
+	if a.client, err = connectProbe(ctx, a.target.Target, o); err == nil {
 		s := a.client.Server()
 		server = &s
 		redactServer(server, a.target.Redact)

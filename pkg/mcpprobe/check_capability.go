@@ -68,14 +68,14 @@ func (a *auditor) judgeCapability() bool {
 	if declared {
 		a.judgeSettings(settings)
 	}
-	problem := ""
-	if resources, ok := capabilities["resources"]; !ok {
-		problem = "the capabilities have no resources"
-	} else if kind(resources) != "an object" {
-		problem = "resources is " + described(resources) + "; it must be an object"
-	}
-	a.judge(checkResourcesDeclared, subject{}, problem)
 	if a.server.Declared {
+		problem := ""
+		if resources, ok := capabilities["resources"]; !ok {
+			problem = "the capabilities have no resources"
+		} else if kind(resources) != "an object" {
+			problem = "resources is " + described(resources) + "; it must be an object"
+		}
+		a.judge(checkResourcesDeclared, subject{}, problem)
 		return true
 	}
 	if missing == "" {
