@@ -67,11 +67,13 @@ func cause(ctx context.Context) error {
 	return nil
 }
 
-// line answers one message. Nothing else is written while its answer is.
-func (s *Server) line(ctx context.Context, n *session, line []byte, out *lineSink) error {
+// line answers one message. Nothing else is written while its answer is, and
+// nothing any more once the server has died in the middle of it.
+func (s *Server) line(ctx context.Context, n *session, line []byte, out *lineSink) (err error) {
 	held := false
 	defer func() {
 		if held {
+			out.dead = out.dead || errors.Is(err, errDeath)
 			out.mu.Unlock()
 		}
 	}()
@@ -84,11 +86,15 @@ func (s *Server) line(ctx context.Context, n *session, line []byte, out *lineSin
 
 // lineSink writes each message as a line.
 type lineSink struct {
-	mu sync.Mutex
-	w  io.Writer
+	mu   sync.Mutex
+	w    io.Writer
+	dead bool
 }
 
 func (l *lineSink) write(p []byte) error {
+	if l.dead {
+		return errDeath
+	}
 	_, err := l.w.Write(p)
 	return err
 }
