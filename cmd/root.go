@@ -91,6 +91,7 @@ func rootCommand() *command {
 			digestCommand(),
 			verifyCommand(),
 			diffCommand(),
+			clientsCommand(),
 			probeCommand(),
 			newCommand(),
 			ruleCommand(),
