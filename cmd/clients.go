@@ -35,10 +35,10 @@ func clientsCommand() *command {
 			"mends what it can without making any prediction worse. --catalogue asks what is left of the descriptions of a " +
 			"whole collection once a client has spent its budget. A folder called list or show is ./list or ./show.",
 		arguments: []argument{
-			{"PATH", "a skill's directory, a directory to search for skills, or any file of a skill; none is \".\""},
+			{"PATH", "a skill's directory, a directory to search for skills, or any file of a skill; \"-\" reads a SKILL.md from standard input; none is \".\""},
 		},
 		maxArgs: anyArgs,
-		flags: slices.Concat(clientFlags(), searchFlags(), outputFlagsOf(clientsFormats()), []cli.Flag{
+		flags: slices.Concat(clientFlags(), searchFlags(), inputFlags(), outputFlagsOf(clientsFormats()), []cli.Flag{
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "work on `N` skills at a time; 0 is one for each core"},
 		}),
 		completeFlag: map[string]completer{"client": clientWords, "report": clientReportWords},

@@ -17,9 +17,12 @@ import (
 	"github.com/skilltool/skilltool/pkg/spec"
 )
 
-// maxPortableFixes bounds how many fixes one file gets in a run. It is far above
-// what is needed; it ends a pair of fixes that undo each other.
-const maxPortableFixes = 200
+// Bounds of what one file gets in a run: rounds of fixes together, and fixes one
+// by one. They are above what is needed; they end fixes that undo each other.
+const (
+	maxPortableRounds = 10
+	maxPortableFixes  = 50
+)
 
 // portable is one run of --portable.
 type portable struct {
@@ -42,8 +45,15 @@ func runPortable(c *cli.Context, e *env, chosen *chosenProfiles, reports []repor
 	case c.Bool("fix"):
 		p.fix = fixWrite
 	}
-	r, changes, err := p.run(c.Context, e, s, c.Int("jobs"))
+	input, err := readInputSkill(c, e, p.fix)
 	if err != nil {
+		return err
+	}
+	var r *report.Report
+	var changes []byte
+	if input != nil {
+		r, changes = p.report([]outcome{p.skill(input.dir, input.skill)}, targets{base: input.base})
+	} else if r, changes, err = p.run(c.Context, e, s, c.Int("jobs")); err != nil {
 		return err
 	}
 	if err := describeRun(c, r); err != nil {
@@ -106,10 +116,16 @@ func (p *portable) run(ctx context.Context, e *env, s search, jobs int) (*report
 	for i, dir := range t.dirs {
 		sorted[i] = outcomes[dir]
 	}
-	c := &check{nested: p.nested}
-	r, changes := c.merge(sorted, t)
-	r.Rules = clients.Rules()
+	r, changes := p.report(sorted, t)
 	return r, changes, nil
+}
+
+// report puts the outcomes of all skills into one report.
+func (p *portable) report(outcomes []outcome, t targets) (*report.Report, []byte) {
+	c := &check{nested: p.nested}
+	r, changes := c.merge(outcomes, t)
+	r.Rules = clients.Rules()
+	return r, changes
 }
 
 // directory looks at one skill. A fault of the tool over one skill must not hide
@@ -124,16 +140,21 @@ func (p *portable) directory(s skillDir) (o outcome) {
 	if err != nil {
 		return failed(s.dir, plainError(err).Error())
 	}
-	slash := filepath.ToSlash(s.dir)
-	o = outcome{nested: len(skill.Nested())}
-	skill, found := p.mend(s.dir, skill, &o)
+	return p.skill(s.dir, skill)
+}
+
+// skill looks at a skill that has been read from dir.
+func (p *portable) skill(dir string, skill *spec.Skill) outcome {
+	slash := filepath.ToSlash(dir)
+	o := outcome{nested: len(skill.Nested())}
+	skill, found := p.mend(dir, skill, &o)
 	for _, err := range skill.Errors {
 		o.errors = append(o.errors, skillError(slash, err))
 	}
 	for _, d := range found {
 		o.findings = append(o.findings, finding(slash, skill, d))
 	}
-	o.skill = report.Skill{Path: slash, Name: skill.Frontmatter.Name, Status: status(o), Files: len(skill.Files), Bytes: skill.Bytes()}
+	o.skill = report.Skill{Path: slash, Name: skill.Frontmatter.Name, Status: status(o), Files: max(1, len(skill.Files)), Bytes: skill.Bytes()}
 	return o
 }
 
@@ -165,11 +186,66 @@ func (p *portable) mend(dir string, s *spec.Skill, o *outcome) (*spec.Skill, []s
 	return mended, left
 }
 
-// mendAll applies one fix at a time and looks again, so that each is tried
-// against the file as it is by then: none makes a prediction worse, and so all
-// together do not. A fix that does not take its finding away is not repeated.
+// mendAll applies all fixes that do not touch each other, looks whether any
+// client does worse than before, and looks again. Where one does, the fixes are
+// applied one by one.
 func (p *portable) mendAll(s *spec.Skill, found []spec.Diagnostic) (*spec.Skill, []spec.Diagnostic, int) {
 	applied := 0
+	for range maxPortableRounds {
+		edits, n := safeEdits(found)
+		if n == 0 {
+			return s, found, applied
+		}
+		next := s.WithSource(edited(s.Source, edits))
+		if p.worse(s, next) {
+			break
+		}
+		left := clients.Portable(next, clients.PlaceOf(next), p.profiles)
+		if len(left) >= len(found) {
+			break
+		}
+		s, found, applied = next, left, applied+n
+	}
+	return p.mendSingly(s, found, applied)
+}
+
+// worse reports whether a client does worse with a skill after a change.
+func (p *portable) worse(before, after *spec.Skill) bool {
+	a, b := clients.NewDocument(before, clients.PlaceOf(before)), clients.NewDocument(after, clients.PlaceOf(after))
+	return slices.ContainsFunc(p.profiles, func(profile *clients.Profile) bool {
+		return clients.Worse(a.Predict(profile), b.Predict(profile))
+	})
+}
+
+// safeEdits gives the edits of the first safe fix of each finding, as far as
+// they do not touch each other, and the number of fixes.
+func safeEdits(found []spec.Diagnostic) ([]spec.Edit, int) {
+	var edits []spec.Edit
+	n := 0
+	for i := range found {
+		_, fix := firstSafe(found[i:i+1], nil)
+		if fix == nil || slices.ContainsFunc(fix.Edits, func(e spec.Edit) bool { return touches(edits, e) }) {
+			continue
+		}
+		edits = append(edits, fix.Edits...)
+		n++
+	}
+	return edits, n
+}
+
+// touches reports whether an edit overlaps or meets one of the last edits; those
+// of findings come in the order of their places.
+func touches(edits []spec.Edit, e spec.Edit) bool {
+	const near = 16
+	return slices.ContainsFunc(edits[max(0, len(edits)-near):], func(other spec.Edit) bool {
+		return e.Range.Start.Offset <= other.Range.End.Offset && other.Range.Start.Offset <= e.Range.End.Offset
+	})
+}
+
+// mendSingly applies one fix at a time and looks again, so that each is tried
+// against the file as it is by then. A fix that does not take its finding away is
+// not repeated.
+func (p *portable) mendSingly(s *spec.Skill, found []spec.Diagnostic, applied int) (*spec.Skill, []spec.Diagnostic, int) {
 	refused := map[string]bool{}
 	for range maxPortableFixes {
 		d, fix := firstSafe(found, refused)
@@ -223,6 +299,9 @@ func edited(source []byte, edits []spec.Edit) []byte {
 	var out []byte
 	at := 0
 	for _, e := range edits {
+		if e.Range.Start.Offset < at || e.Range.End.Offset > len(source) {
+			continue
+		}
 		out = append(out, source[at:e.Range.Start.Offset]...)
 		out = append(out, e.Text...)
 		at = e.Range.End.Offset

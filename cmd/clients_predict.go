@@ -25,6 +25,8 @@ type predicted struct {
 	// profiles.
 	breaks map[string][]bool
 	errors []report.Error
+	// input is the skill from standard input, if that is the only one.
+	input *spec.Skill
 }
 
 // predictArguments finds the skills, and asks all profiles about them.
@@ -32,6 +34,11 @@ func predictArguments(c *cli.Context, e *env, profiles []*clients.Profile) (*pre
 	s, err := newSearch(c)
 	if err != nil {
 		return nil, err
+	}
+	if input, err := readInputSkill(c, e, fixOffer); err != nil {
+		return nil, err
+	} else if input != nil {
+		return input.predict(profiles), nil
 	}
 	t, err := resolveRoots(c.Context, s, e.args)
 	if err != nil {
@@ -151,7 +158,13 @@ func (p *predicted) fill(ctx context.Context, m *report.Clients, jobs int) error
 	}
 	m.Rules = clients.Rules()
 	labels, parts := m.Labels(), make([]rowFindings, len(m.Rows))
-	err := parallel(ctx, jobs, len(m.Rows), func(i int) { parts[i] = findingsOf(&m.Rows[i], labels, m.All) })
+	err := parallel(ctx, jobs, len(m.Rows), func(i int) {
+		s := p.input
+		if s == nil {
+			s = readRow(&m.Rows[i])
+		}
+		parts[i] = findingsOf(&m.Rows[i], s, labels, m.All)
+	})
 	if err != nil {
 		return err
 	}
@@ -191,19 +204,23 @@ type reasonKey struct {
 	at                       spec.Range
 }
 
-// findingsOf brings the reasons of all clients together, and reads what is
-// written. With all, reasons that change nothing count too.
-func findingsOf(row *report.ClientRow, labels []string, all bool) rowFindings {
-	out := rowFindings{status: report.StatusValid}
+// readRow reads the file of a row. One that cannot be read was reported by the
+// one who read it first, and counts as empty.
+func readRow(row *report.ClientRow) *spec.Skill {
 	source, err := readSkillFile(filepath.FromSlash(row.Dir + "/" + row.File))
 	if err != nil {
-		out.status = report.StatusError // reported by the one who read it first
 		source = nil
 	}
 	s := spec.Parse(source)
 	s.File = row.File
+	return s
+}
+
+// findingsOf brings the reasons of all clients together, and notes what is
+// written. With all, reasons that change nothing count too.
+func findingsOf(row *report.ClientRow, s *spec.Skill, labels []string, all bool) rowFindings {
+	out := rowFindings{status: report.StatusValid, bytes: int64(len(s.Source))}
 	row.Name, row.Description = writtenText(s, spec.FieldName), writtenText(s, spec.FieldDescription)
-	out.bytes = int64(len(source))
 	index := map[reasonKey]int{}
 	for k := range row.Cells {
 		p := &row.Cells[k]

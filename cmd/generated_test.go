@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/skilltool/skilltool/internal/gen"
+	"github.com/skilltool/skilltool/pkg/clients"
 	"github.com/skilltool/skilltool/pkg/digest"
 	"github.com/skilltool/skilltool/pkg/mcpprobe"
 	"github.com/skilltool/skilltool/pkg/spec"
@@ -39,7 +40,8 @@ func TestGenerated(t *testing.T) {
 		}
 		compare(t, "../docs/rules/"+rule.ID+".md", page)
 	}
-	for _, rule := range digest.Rules() {
+	others := append(digest.Rules(), clients.Rules()...)
+	for _, rule := range others {
 		wanted = append(wanted, rule.ID+".md")
 		page, err := gen.RulePage(rule, nil)
 		if err != nil {
@@ -47,7 +49,7 @@ func TestGenerated(t *testing.T) {
 		}
 		compare(t, "../docs/rules/"+rule.ID+".md", page)
 	}
-	rules = append(rules, digest.Rules()...)
+	rules = append(rules, others...)
 	slices.SortFunc(rules, func(a, b spec.RuleInfo) int { return strings.Compare(a.ID, b.ID) })
 	compare(t, "../docs/rules/README.md", gen.RuleIndex(rules))
 	removeOthers(t, "../docs/rules", wanted)

@@ -11,6 +11,7 @@ import (
 	"github.com/skilltool/skilltool/docs"
 	"github.com/skilltool/skilltool/internal/gen"
 	"github.com/skilltool/skilltool/internal/report"
+	"github.com/skilltool/skilltool/pkg/clients"
 	"github.com/skilltool/skilltool/pkg/digest"
 	"github.com/skilltool/skilltool/pkg/spec"
 )
@@ -78,7 +79,7 @@ func ruleFormatFlag() cli.Flag {
 
 // catalogue gives all rules, of whatever command, sorted by id.
 func catalogue() []spec.RuleInfo {
-	all := digest.Rules()
+	all := append(digest.Rules(), clients.Rules()...)
 	for _, rule := range spec.Rules() {
 		all = append(all, rule.RuleInfo)
 	}

@@ -66,11 +66,6 @@ func frameWith(id json.RawMessage, member string, value any) []byte {
 	return append(append(frame, encode(value)...), '}')
 }
 
-// notification is a message of the server that wants no answer.
-func notification(method string) []byte {
-	return encode(object{"jsonrpc": "2.0", "method": method})
-}
-
 // encode writes JSON in one line, with "<" and the like as they are.
 func encode(value any) []byte {
 	var out bytes.Buffer

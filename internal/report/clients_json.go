@@ -86,7 +86,7 @@ type (
 // since a collection has tens of thousands.
 func (clientsJSON) ReportClients(w io.Writer, c *Clients) error {
 	j := &jsonStream{w: bufio.NewWriter(w)}
-	convert1 := converter{base: c.Base}
+	paths := converter{base: c.Base}
 	j.head(&c.Report)
 	j.field("summary", newClientsSummary(c))
 	j.field("base", c.Base)
@@ -101,11 +101,11 @@ func (clientsJSON) ReportClients(w io.Writer, c *Clients) error {
 	for i := range c.Rows {
 		row := &c.Rows[i]
 		for k := range row.Cells {
-			j.item(newJSONPrediction(convert1, row, &row.Cells[k]))
+			j.item(newJSONPrediction(paths, row, &row.Cells[k]))
 		}
 	}
 	j.close()
-	j.field("errors", convert(c.Errors, convert1.error))
+	j.field("errors", convert(c.Errors, paths.error))
 	j.field("notes", append([]string{}, c.Notes...))
 	return j.end()
 }
@@ -159,6 +159,7 @@ func newJSONPrediction(c converter, row *ClientRow, p *clients.Prediction) jsonP
 // whole.
 type jsonStream struct {
 	w     *bufio.Writer
+	b     bytes.Buffer // of one value
 	err   error
 	begun bool // a field, or in a list an item, stands in front
 }
@@ -207,14 +208,14 @@ func (j *jsonStream) comma() {
 }
 
 func (j *jsonStream) value(prefix string, value any) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
+	j.b.Reset()
+	encoder := json.NewEncoder(&j.b)
 	encoder.SetIndent(prefix, "  ")
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil && j.err == nil {
 		j.err = err
 	}
-	j.w.Write(EscapeJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))))
+	j.w.Write(EscapeJSON(bytes.TrimSuffix(j.b.Bytes(), []byte("\n"))))
 }
 
 func (j *jsonStream) end() error {

@@ -63,9 +63,8 @@ func render(t *testing.T, format string, opts Options, c *Clients) string {
 // TestClientsHTMLEscapes holds that text of skills and profiles stays text.
 func TestClientsHTMLEscapes(t *testing.T) {
 	page := render(t, "html", Options{}, hostileClients())
-	for _, bad := range []string{"<script", "\x1b", "\u202e", "\nTOTAL", "</td><"} {
-		// Cells of the page itself stand beside each other.
-		if text := strings.ReplaceAll(page, "</td><td", ""); bad != "</td><" && strings.Contains(text, bad) {
+	for _, bad := range []string{"<script", "\x1b", "\u202e", "\nTOTAL"} {
+		if strings.Contains(page, bad) {
 			t.Errorf("the page holds %q", bad)
 		}
 	}

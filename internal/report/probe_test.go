@@ -424,7 +424,7 @@ func TestProbeMarkdownEscapes(t *testing.T) {
 func TestIndentJSON(t *testing.T) {
 	deep := strings.Repeat("[", 9000) + strings.Repeat("1,", 9000) + "1" + strings.Repeat("]", 9000)
 	for _, test := range []struct{ raw, want string }{
-		{`{"a":[1,"\u202e‮"]}`, "{\n  \"a\": [\n    1,\n    \"\\u202e\\u202e\"\n  ]\n}\n"},
+		{"{\"a\":[1,\"\\u202e\u202e\"]}", "{\n  \"a\": [\n    1,\n    \"\\u202e\\u202e\"\n  ]\n}\n"},
 		{`{"a":`, "null\n"},
 		{"", "null\n"},
 		{deep, deep + "\n"},

@@ -15,7 +15,8 @@ func parseYAML(text []byte) (*value, error) {
 	}
 	parser := spec.Parser{Split: wholeFile}
 	file := parser.Parse(text)
-	for _, p := range file.Problems {
+	if len(file.Problems) > 0 {
+		p := file.Problems[0]
 		at := position{p.Range.Start.Line, p.Range.Start.Column}
 		if p.RuleID == "frontmatter-size" {
 			return nil, &placeError{at, fmt.Sprintf("the file has more than is read: %d bytes, %d lines, %d levels",

@@ -7,12 +7,17 @@ import (
 	"github.com/skilltool/skilltool/pkg/spec"
 )
 
+// maxTriedFixes bounds the fixes of one skill that are offered: each is tried on
+// all clients, over the whole text. The next look offers the next ones.
+const maxTriedFixes = 64
+
 // keepHarmless takes fixes away that change a prediction for the worse.
 func (c *core) keepHarmless(profiles []*Profile) {
 	var before []Prediction
+	tried := 0
 	for i := range c.found {
 		c.found[i].Fixes = slices.DeleteFunc(c.found[i].Fixes, func(fix spec.Fix) bool {
-			if fix.Safety != spec.Safe {
+			if tried++; fix.Safety != spec.Safe || tried > maxTriedFixes {
 				return true
 			}
 			if before == nil {

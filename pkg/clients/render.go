@@ -143,9 +143,9 @@ func pyIntText(text string) string {
 			n.Mul(n, big.NewInt(60)).Add(n, digit)
 		}
 	case len(digits) > 1 && digits[0] == '0':
-		n, ok = new(big.Int).SetString(digits, 8)
+		n, _ = new(big.Int).SetString(digits, 8)
 	default:
-		n, ok = new(big.Int).SetString(digits, 10)
+		n, _ = new(big.Int).SetString(digits, 10)
 	}
 	if n == nil {
 		return text
