@@ -75,7 +75,7 @@ func audit(t *testing.T, target mcpprobe.Target, era string, lie mcptest.Lie) ou
 		o.Protocol = mcpprobe.ProtocolLegacy
 	}
 	if lie.Waits {
-		o.ConnectTimeout, o.Timeout = 2*time.Second, 700*time.Millisecond
+		o.ConnectTimeout, o.Timeout = 4*time.Second, 1500*time.Millisecond
 	}
 	ctx, stop := context.WithTimeout(context.Background(), 4*time.Minute)
 	defer stop()

@@ -110,11 +110,19 @@ func (a *auditor) askForWhatIsRefused(ctx context.Context) {
 		return
 	}
 	all := slices.DeleteFunc(a.refusals(), func(r refused) bool { return !a.selected[r.check] && !a.selected[checkErrorMessages] })
-	a.several(len(all), func(i int) {
+	ask := func(i int) {
 		if ctx.Err() == nil {
 			a.askRefused(ctx, all[i])
 		}
-	})
+	}
+	// The listing is asked for alone, as it was before: an answer without an id
+	// then still has one that it can be the answer to.
+	alone := 0
+	for alone < len(all) && all[alone].method == MethodList {
+		ask(alone)
+		alone++
+	}
+	a.several(len(all)-alone, func(i int) { ask(alone + i) })
 }
 
 // refusals chooses what to ask for, from the first skill that will do.

@@ -75,7 +75,7 @@ unknown-id: an answer to the id "\"sk-0000001\"" in the answer to another reques
 		"events, slow": {behave: func(r rawRequest, w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", typeEvents)
 			drip(w, "data: "+strings.Repeat(" ", 1000))
-		}, o: Options{Timeout: 200 * time.Millisecond}, want: "*mcpprobe.LimitError: no whole answer to skills/list within 200ms"},
+		}, o: Options{Timeout: time.Second}, want: "*mcpprobe.LimitError: no whole answer to skills/list within 1s"},
 		"JSON, cut": {behave: func(r rawRequest, w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			writeJSON(w, `{"jsonrpc":`)
@@ -94,9 +94,9 @@ unknown-id: an answer to the id "\"sk-0000001\"" in the answer to another reques
 		"JSON, slow": {behave: func(r rawRequest, w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", typeJSON)
 			drip(w, strings.Repeat(" ", 1000))
-		}, o: Options{Timeout: 200 * time.Millisecond}, want: "*mcpprobe.LimitError: no whole answer to skills/list within 200ms"},
+		}, o: Options{Timeout: time.Second}, want: "*mcpprobe.LimitError: no whole answer to skills/list within 1s"},
 		"silent": {behave: func(r rawRequest, w http.ResponseWriter, q *http.Request) { <-q.Context().Done() },
-			o: Options{Timeout: 100 * time.Millisecond}, want: "*mcpprobe.LimitError: no whole answer to skills/list within 100ms"},
+			o: Options{Timeout: time.Second}, want: "*mcpprobe.LimitError: no whole answer to skills/list within 1s"},
 		"max bytes": {behave: func(r rawRequest, w http.ResponseWriter, _ *http.Request) { writeJSON(w, resultMessage(r, long)) },
 			o: Options{MaxBytes: 1 << 20}, want: "*mcpprobe.LimitError: all answers together have more than 1048576 bytes"},
 		"deep": {behave: func(r rawRequest, w http.ResponseWriter, _ *http.Request) {

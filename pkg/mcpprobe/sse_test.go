@@ -160,8 +160,8 @@ func TestSSEAnswers(t *testing.T) {
 		"too long": {behave: func(r rawRequest, say func(string), w http.ResponseWriter) {
 			say(resultMessage(r, `"`+strings.Repeat("x", 3<<20)+`"`))
 		}, limit: 2 << 20, want: "*mcpprobe.LimitError: an event of the stream has more than 2097152 bytes"},
-		"silent": {behave: func(rawRequest, func(string), http.ResponseWriter) {}, o: Options{Timeout: 100 * time.Millisecond},
-			want: "*mcpprobe.LimitError: no whole answer to skills/list within 100ms"},
+		"silent": {behave: func(rawRequest, func(string), http.ResponseWriter) {}, o: Options{Timeout: time.Second},
+			want: "*mcpprobe.LimitError: no whole answer to skills/list within 1s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
