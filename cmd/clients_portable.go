@@ -196,7 +196,7 @@ func (p *portable) mendAll(s *spec.Skill, found []spec.Diagnostic) (*spec.Skill,
 		if n == 0 {
 			return s, found, applied
 		}
-		next := s.WithSource(edited(s.Source, edits))
+		next := s.WithSource(spec.ApplyEdits(s.Source, edits))
 		if p.worse(s, next) {
 			break
 		}
@@ -252,7 +252,7 @@ func (p *portable) mendSingly(s *spec.Skill, found []spec.Diagnostic, applied in
 		if fix == nil {
 			break
 		}
-		next := s.WithSource(edited(s.Source, fix.Edits))
+		next := s.WithSource(spec.ApplyEdits(s.Source, fix.Edits))
 		left := clients.Portable(next, clients.PlaceOf(next), p.profiles)
 		if countLike(left, d) >= countLike(found, d) {
 			refused[fixKey(d, fix)] = true
@@ -291,20 +291,4 @@ func firstSafe(found []spec.Diagnostic, refused map[string]bool) (*spec.Diagnost
 		}
 	}
 	return nil, nil
-}
-
-// edited gives a text with edits that do not overlap.
-func edited(source []byte, edits []spec.Edit) []byte {
-	edits = slices.SortedFunc(slices.Values(edits), func(a, b spec.Edit) int { return a.Range.Start.Offset - b.Range.Start.Offset })
-	var out []byte
-	at := 0
-	for _, e := range edits {
-		if e.Range.Start.Offset < at || e.Range.End.Offset > len(source) {
-			continue
-		}
-		out = append(out, source[at:e.Range.Start.Offset]...)
-		out = append(out, e.Text...)
-		at = e.Range.End.Offset
-	}
-	return append(out, source[at:]...)
 }

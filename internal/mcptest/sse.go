@@ -11,11 +11,7 @@ import (
 )
 
 // SSEHandler serves the transport before Streamable HTTP: GET opens a stream of
-// events, and messages are posted to the address that it names. It panics at
-// options that are wrong.
-func SSEHandler(o Options) http.Handler { return mustNew(o).SSEHandler() }
-
-// SSEHandler is what the function SSEHandler does.
+// events, and messages are posted to the address that it names.
 func (s *Server) SSEHandler() http.Handler {
 	s.options.Protocol = ProtocolLegacy
 	h := s.authorize(&sseHandler{server: s, streams: map[string]*sseStream{}})

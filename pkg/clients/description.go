@@ -2,7 +2,6 @@ package clients
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/skilltool/skilltool/pkg/spec"
@@ -17,7 +16,7 @@ func (r *run) description(v value) string {
 	}
 	text := s.text
 	if f.Tags {
-		text = tags.ReplaceAllString(text, "")
+		text = tags().ReplaceAllString(text, "")
 	}
 	r.checkLength(spec.FieldDescription, f, text, s.at)
 	if f.Pattern != "" && !pattern(f.Pattern).MatchString(text) {
@@ -33,7 +32,7 @@ func (r *run) description(v value) string {
 	return text
 }
 
-var tags = regexp.MustCompile(`<[^>]*>`)
+var tags = lazily(`<[^>]*>`)
 
 // difference says how a text that is shown differs from the one written.
 func (r *run) difference(written, shown string) string {

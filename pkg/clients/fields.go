@@ -2,9 +2,7 @@ package clients
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/skilltool/skilltool/pkg/spec"
 )
@@ -198,15 +196,4 @@ func boolWord(v value) bool {
 func (p *Profile) field(key string) *Field {
 	f := p.Fields[key]
 	return &f
-}
-
-// patterns are compiled when they are first needed.
-var patterns sync.Map
-
-func pattern(text string) *regexp.Regexp {
-	if re, ok := patterns.Load(text); ok {
-		return re.(*regexp.Regexp)
-	}
-	re, _ := patterns.LoadOrStore(text, regexp.MustCompile(text)) // the profile was checked
-	return re.(*regexp.Regexp)
 }

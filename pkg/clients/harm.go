@@ -30,7 +30,7 @@ func (c *core) keepHarmless(profiles []*Profile) {
 
 // harms reports whether a client does worse with a fix than without.
 func (c *core) harms(fix spec.Fix, before []Prediction, profiles []*Profile) bool {
-	fixed := c.s.WithSource(apply(c.s.Source, fix.Edits))
+	fixed := c.s.WithSource(spec.ApplyEdits(c.s.Source, fix.Edits))
 	for i, after := range predictions(fixed, c.place, profiles) {
 		if Worse(before[i], after) {
 			return true
@@ -64,20 +64,4 @@ func Worse(before, after Prediction) bool {
 // sameWords compares texts but for line ends and runs of blanks.
 func sameWords(a, b string) bool {
 	return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
-}
-
-// apply makes edits that do not overlap.
-func apply(source []byte, edits []spec.Edit) []byte {
-	edits = slices.SortedFunc(slices.Values(edits), func(a, b spec.Edit) int { return a.Range.Start.Offset - b.Range.Start.Offset })
-	var out []byte
-	at := 0
-	for _, e := range edits {
-		if e.Range.Start.Offset < at || e.Range.End.Offset > len(source) {
-			continue
-		}
-		out = append(out, source[at:e.Range.Start.Offset]...)
-		out = append(out, e.Text...)
-		at = e.Range.End.Offset
-	}
-	return append(out, source[at:]...)
 }

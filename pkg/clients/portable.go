@@ -3,7 +3,6 @@ package clients
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -104,10 +103,10 @@ func (c *core) body() {
 }
 
 var (
-	coreName    = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
-	hasLetter   = regexp.MustCompile(`[a-z]`)
-	coreStart   = regexp.MustCompile(`^\pL`)
-	coreRefuse  = regexp.MustCompile(`[<>\\"\n\r\t]|---`)
+	coreName    = lazily(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
+	hasLetter   = lazily(`[a-z]`)
+	coreStart   = lazily(`^\pL`)
+	coreRefuse  = lazily(`[<>\\"\n\r\t]|---`)
 	wordsOfYAML = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 )
 
@@ -165,9 +164,9 @@ func (c *core) name(n *spec.Node) {
 	}
 	const field = "/name"
 	switch {
-	case n.Kind != spec.String || slices.Contains(wordsOfYAML, n.Text) || !hasLetter.MatchString(n.Text) && coreName.MatchString(n.Text):
+	case n.Kind != spec.String || slices.Contains(wordsOfYAML, n.Text) || !hasLetter().MatchString(n.Text) && coreName().MatchString(n.Text):
 		c.add("name-type", field, n.Range, nil, "the name %q is no text to every reader; give it a letter, and no word of YAML", clip(n.Text, 80))
-	case !coreName.MatchString(n.Text):
+	case !coreName().MatchString(n.Text):
 		c.add("name-characters", field, n.Range, nil, "the name %q has other characters than a-z, 0-9 and single hyphens", clip(n.Text, 80))
 	case len(n.Text) > spec.MaxNameLength:
 		c.add("name-length", field, n.Range, nil, "the name has %d characters; the limit is %d", len(n.Text), spec.MaxNameLength)
@@ -198,11 +197,11 @@ func (c *core) description(n *spec.Node) {
 		c.add("description-length", field, n.Range, nil, "the description has %d bytes; some clients count bytes, and the limit is %d", len(n.Text), spec.MaxDescriptionLength)
 	}
 	text := trim(n.Text)
-	bad := coreRefuse.FindString(text)
+	bad := coreRefuse().FindString(text)
 	switch {
 	case bad != "":
 		c.add("description-changed", field, n.Range, nil, "the description holds %q, which not every client shows as it is", bad)
-	case !coreStart.MatchString(text):
+	case !coreStart().MatchString(text):
 		c.add("description-changed", field, n.Range, nil, "the description does not start with a letter")
 	}
 	if n.Style != spec.DoubleQuoted || n.Range.Start.Line != n.Range.End.Line {

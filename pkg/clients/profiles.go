@@ -64,7 +64,10 @@ var all = sync.OnceValues(func() ([]*Profile, error) {
 // that changed. A version between two that are known stands for the older one's
 // rules. It gives an error that is ErrUnknown for anything else.
 func Get(name string) (*Profile, error) {
-	id, version, _ := strings.Cut(name, "@")
+	id, version, versioned := strings.Cut(name, "@")
+	if versioned && (version == "" || version[0] < '0' || '9' < version[0]) {
+		return nil, fmt.Errorf("%w: %q has the version %q, which does not begin with a digit", ErrUnknown, name, version)
+	}
 	text, err := files.ReadFile("profiles/" + id + ".yaml")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q; use %s", ErrUnknown, id, strings.Join(IDs(), ", "))

@@ -168,7 +168,7 @@ func pyQuote(text string) string {
 
 // pyDate writes a date or a time as Python does.
 func pyDate(text string, within bool) string {
-	if dateOnly.MatchString(text) {
+	if dateOnly().MatchString(text) {
 		if within {
 			return "datetime.date(" + strings.ReplaceAll(strings.ReplaceAll(text, "-0", "-"), "-", ", ") + ")"
 		}

@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/skilltool/skilltool/pkg/spec"
@@ -18,18 +17,18 @@ var repairs = map[string]func(line string) string{
 }
 
 var (
-	marksLine = regexp.MustCompile(`^([A-Za-z_-]+):\s+(.+)$`)
-	marks     = regexp.MustCompile("[{}\\[\\]*&#!|>%@`]|: ")
-	wordLine  = regexp.MustCompile(`^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(.*)$`)
-	anyLine   = regexp.MustCompile(`^(\s*\w[\w-]*):\s+(.+)$`)
-	plainLine = regexp.MustCompile(`^([A-Za-z0-9_-]+):\s+(.+)$`)
+	marksLine = lazily(`^([A-Za-z_-]+):\s+(.+)$`)
+	marks     = lazily("[{}\\[\\]*&#!|>%@`]|: ")
+	wordLine  = lazily(`^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(.*)$`)
+	anyLine   = lazily(`^(\s*\w[\w-]*):\s+(.+)$`)
+	plainLine = lazily(`^([A-Za-z0-9_-]+):\s+(.+)$`)
 )
 
 // quoteMarks puts quotes around a value with a character that means something
 // in YAML, unless it has quotes at both ends. (Claude Code.)
 func quoteMarks(line string) string {
-	m := marksLine.FindStringSubmatch(line)
-	if m == nil || quotedWhole(m[2]) || !marks.MatchString(m[2]) {
+	m := marksLine().FindStringSubmatch(line)
+	if m == nil || quotedWhole(m[2]) || !marks().MatchString(m[2]) {
 		return line
 	}
 	return m[1] + ": " + doubleQuote(m[2])
@@ -47,7 +46,7 @@ func doubleQuote(value string) string {
 // quotePlain puts quotes around every unquoted value that no YAML reader takes
 // as it is. (Codex.)
 func quotePlain(line string) string {
-	m := plainLine.FindStringSubmatch(line)
+	m := plainLine().FindStringSubmatch(line)
 	if m == nil || strings.IndexByte("\"'|>[{&!#", m[2][0]) >= 0 {
 		return line
 	}
@@ -62,7 +61,7 @@ func blockColons(line string) string {
 	if t := trim(line); t == "" || t[0] == '#' || line[0] == ' ' || line[0] == '\t' {
 		return line
 	}
-	m := wordLine.FindStringSubmatch(line)
+	m := wordLine().FindStringSubmatch(line)
 	if m == nil {
 		return line
 	}
@@ -76,7 +75,7 @@ func blockColons(line string) string {
 // quoteColons puts quotes around an unquoted value with a colon, without a look
 // at quotes within it. (Strands.)
 func quoteColons(line string) string {
-	m := anyLine.FindStringSubmatch(line)
+	m := anyLine().FindStringSubmatch(line)
 	if m == nil || !strings.Contains(m[2], ":") || m[2][0] == '"' || m[2][0] == '\'' {
 		return line
 	}

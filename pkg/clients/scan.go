@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/skilltool/skilltool/pkg/spec"
@@ -193,7 +192,7 @@ func scanTwo(text string, content spec.Span) map[string]value {
 }
 
 // patternKey is a key in column 1 as a pattern finds it: a word and a colon.
-var patternKey = regexp.MustCompile(`^([\pL\p{Nd}_-]+)[ \t]*:`)
+var patternKey = lazily(`^([\pL\p{Nd}_-]+)[ \t]*:`)
 
 // scanPatterns finds fields in column 1 whose key is a word, in any case. The
 // value may stand on a later line, and swallows a field that stands there.
@@ -203,7 +202,7 @@ func scanPatterns(text string, content spec.Span) map[string]value {
 	fields := map[string]value{}
 	lines := linesOf(text, content)
 	for i := 0; i < len(lines); i++ {
-		m := patternKey.FindStringSubmatchIndex(lines[i].text)
+		m := patternKey().FindStringSubmatchIndex(lines[i].text)
 		if m == nil {
 			continue
 		}

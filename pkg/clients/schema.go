@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/skilltool/skilltool/pkg/spec"
@@ -48,16 +47,16 @@ func typedSchema(text string) kind {
 }
 
 var (
-	dateOnly  = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
-	dateTime  = regexp.MustCompile(`^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?$`)
-	jsInt     = regexp.MustCompile(`^[-+]?(?:0b[01]+|0o[0-7]+|0x[0-9a-fA-F]+|[0-9]+)$`)
-	jsFloat   = regexp.MustCompile(`^(?:[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
-	oldJSInt  = regexp.MustCompile(`^[-+]?(?:0b[01_]*[01]|0x[0-9a-fA-F_]*[0-9a-fA-F]|0[0-7_]*[0-7]|0|[1-9](?:[0-9_]*[0-9])?)$`)
-	oldFloat  = regexp.MustCompile(`^(?:[-+]?(?:0|[1-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
-	base60    = regexp.MustCompile(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+$`)
-	base60Dot = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*$`)
-	pyInt     = regexp.MustCompile(`^(?:[-+]?0b[01_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+)$`)
-	pyFloatRE = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	dateOnly  = lazily(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	dateTime  = lazily(`^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?$`)
+	jsInt     = lazily(`^[-+]?(?:0b[01]+|0o[0-7]+|0x[0-9a-fA-F]+|[0-9]+)$`)
+	jsFloat   = lazily(`^(?:[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	oldJSInt  = lazily(`^[-+]?(?:0b[01_]*[01]|0x[0-9a-fA-F_]*[0-9a-fA-F]|0[0-7_]*[0-7]|0|[1-9](?:[0-9_]*[0-9])?)$`)
+	oldFloat  = lazily(`^(?:[-+]?(?:0|[1-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	base60    = lazily(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+$`)
+	base60Dot = lazily(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*$`)
+	pyInt     = lazily(`^(?:[-+]?0b[01_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+)$`)
+	pyFloatRE = lazily(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 )
 
 // mayBeNumber sorts out, before any pattern is tried, nearly every text.
@@ -78,16 +77,16 @@ func jsCoreSchema(text string) kind {
 	switch k := coreSchema(text); {
 	case k == null || k == boolean || !mayBeNumber(text):
 		return k
-	case jsInt.MatchString(text):
+	case jsInt().MatchString(text):
 		return integer
-	case jsFloat.MatchString(text):
+	case jsFloat().MatchString(text):
 		return float
 	}
 	return str
 }
 
 func isDate(text string) bool {
-	return mayBeNumber(text) && (dateOnly.MatchString(text) || dateTime.MatchString(text))
+	return mayBeNumber(text) && (dateOnly().MatchString(text) || dateTime().MatchString(text))
 }
 
 // oldJSSchema is the one of js-yaml 3: numbers have underscores, count in base
@@ -98,9 +97,9 @@ func oldJSSchema(text string) kind {
 		return k
 	case isDate(text):
 		return date
-	case oldJSInt.MatchString(text) || base60.MatchString(text):
+	case oldJSInt().MatchString(text) || base60().MatchString(text):
 		return integer
-	case oldFloat.MatchString(text):
+	case oldFloat().MatchString(text):
 		return float
 	}
 	return str
@@ -117,11 +116,11 @@ func pythonSchema(text string) kind {
 		return coreSchema(text)
 	}
 	switch {
-	case dateOnly.MatchString(text) || dateTime.MatchString(text):
+	case dateOnly().MatchString(text) || dateTime().MatchString(text):
 		return date
-	case pyInt.MatchString(text) || base60.MatchString(text):
+	case pyInt().MatchString(text) || base60().MatchString(text):
 		return integer
-	case pyFloatRE.MatchString(text) || base60Dot.MatchString(text):
+	case pyFloatRE().MatchString(text) || base60Dot().MatchString(text):
 		return float
 	}
 	return str

@@ -3,6 +3,7 @@ package mcpprobe
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -253,14 +254,7 @@ func clipTo(text string, most int) string {
 }
 
 // sortedKeys gives the keys of an object in order.
-func sortedKeys[V any](members map[string]V) []string {
-	keys := make([]string, 0, len(members))
-	for key := range members {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys[V any](members map[string]V) []string { return slices.Sorted(maps.Keys(members)) }
 
 // forEachString calls visit for each string of a JSON value, keys included,
 // with the JSON Pointer of the value that it belongs to. It stops at the first

@@ -99,7 +99,7 @@ func applyBatch(s *Skill, batch []chosen, found []Diagnostic, rules []Rule) (*Sk
 		fields[c.finding.Field] = true
 	}
 	delete(fields, "")
-	changed := s.WithSource(applyEdits(s.Source, edits))
+	changed := s.WithSource(ApplyEdits(s.Source, edits))
 	if !keepsRest(s, changed, fields) {
 		return nil, nil
 	}
@@ -127,14 +127,19 @@ func onlyEdits(fix Fix, file string) bool {
 	return !slices.ContainsFunc(fix.Edits, func(e Edit) bool { return e.Path != file && e.Path != SkillFile })
 }
 
-// applyEdits replaces each range by its text. The edits do not overlap.
-func applyEdits(source []byte, edits []Edit) []byte {
+// ApplyEdits gives source with each range replaced by its text, whatever the
+// order of edits. Of edits that overlap the first one in the text is made; one
+// that ends behind source is left out.
+func ApplyEdits(source []byte, edits []Edit) []byte {
 	edits = slices.SortedFunc(slices.Values(edits), func(a, b Edit) int {
 		return a.Range.Start.Offset - b.Range.Start.Offset
 	})
 	var b bytes.Buffer
 	at := 0
 	for _, e := range edits {
+		if e.Range.Start.Offset < at || e.Range.End.Offset > len(source) {
+			continue
+		}
 		b.Write(source[at:e.Range.Start.Offset])
 		b.WriteString(e.Text)
 		at = e.Range.End.Offset

@@ -97,7 +97,7 @@ func checkEdits(t *testing.T, s *Skill, d Diagnostic, fix Fix) {
 	if at > len(s.Source) || len(edits) == 0 {
 		t.Fatalf("%s: %+v", d.RuleID, edits)
 	}
-	if bytes.Equal(applyEdits(s.Source, fix.Edits), s.Source) {
+	if bytes.Equal(ApplyEdits(s.Source, fix.Edits), s.Source) {
 		t.Errorf("%s: %q changes nothing: %+v", d.RuleID, fix.Title, edits)
 	}
 }
